@@ -18,6 +18,7 @@ import { measureHeaderFields } from './requests/header-fields.ts';
 import { measureIds } from './requests/ids.ts';
 import { measureOverload } from './requests/overload.ts';
 import { type Figures, measurePayments, measureRequests } from './requests/requests.ts';
+import { measureSlowDisk } from './requests/slow-disk.ts';
 import { FEW, HUGE, MANY, measureSizes } from './sizes.ts';
 import { measureRest, measureStarts } from './start-and-rest.ts';
 import { residentMb } from './support/processes.ts';
@@ -25,7 +26,7 @@ import { type Goal, machine, median, ms, percent, printGoals, printTable, type R
 import { Scene } from './support/scene.ts';
 
 // `npm run bench [-- start rest requests payments overload ledger peers bytes archive backups sizes huge reads console
-// costs fields ids forged]` measures how fast the built node is on this machine; see docs/performance.md.
+// costs fields ids forged slow-disk]` measures how fast the built node is on this machine; see docs/performance.md.
 
 const PARTS = [
   'start',
@@ -46,6 +47,7 @@ const PARTS = [
   'fields',
   'ids',
   'forged',
+  'slow-disk',
 ] as const;
 /** Parts that run on one node. */
 const ON_THE_NODE: readonly Part[] = ['rest', 'requests', 'payments', 'overload'];
@@ -262,6 +264,7 @@ async function main(parts: readonly Part[]): Promise<void> {
   if (parts.includes('peers')) await benchPeers();
   await benchBytes(parts);
   await benchStrangers(parts);
+  if (parts.includes('slow-disk')) show(await measureSlowDisk());
   if (browser !== undefined) goals.push(...(await benchConsole(browser)));
   if (parts.some((part) => ON_THE_NODE.includes(part))) await benchNode(parts);
   if (rows.length > 0) {

@@ -12,9 +12,10 @@ import { commandOf, root, runNode } from './project.mjs';
 // - it sends made-up requests to a node;
 // - it simulates two nodes with crashes and a bad line in one process, with as many new seeds as `--seeds` says;
 // - a node sleeps with payments under way, for a number of seconds that is longer than a payment may take;
-// - it damages the database's file and a backup, bit by bit and sector by sector;
+// - it damages the database's file and a backup, bit by bit and sector by sector, and the files of a node that runs;
 // - it runs the unit tests of the node on PostgreSQL, where a server can run;
 // - it cuts the power of a recorded node, and opens the books after each cut (on Linux, with a C compiler);
+// - it brings a node under each kind of load, `--loads` times, and looks at its memory afterwards (on Linux);
 // - it sends odd calls of each operation across the bridge to the window;
 // - it tests the console on both hosts, with the specs that `npm test` leaves out.
 // `npm run soak -- --strangers 60` runs one test only: strangers of every kind attack a node at once, for 60 minutes.
@@ -33,6 +34,7 @@ const { values, positionals } = parseArgs({
     flips: { type: text, default: '10000' },
     asleep: { type: text, default: '660' },
     cuts: { type: text, default: '10000' },
+    loads: { type: text, default: '20' },
     strangers: { type: 'boolean', default: false },
   },
 });
@@ -55,7 +57,12 @@ async function soakWithStrangers() {
 }
 
 async function soakWithEverything() {
-  const random = ['src-main/operator-api/bridge-fuzz.test.ts', 'src-main/audit/flips.test.ts', 'src-main/backup/tasks.test.ts'];
+  const random = [
+    'src-main/operator-api/bridge-fuzz.test.ts',
+    'src-main/audit/flips.test.ts',
+    'src-main/assembly/live-flips.test.ts',
+    'src-main/backup/tasks.test.ts',
+  ];
   const units = await runNode(commandOf('vitest'), ['run', ...random], {
     // Each run makes other calls and damages. A failure names the seed that repeats them.
     env: { PAYDESK_FUZZED_CALLS: amounts.calls, PAYDESK_FLIPS: amounts.flips, PAYDESK_TEST_SEED: String(Date.now() % 2 ** 31) },
@@ -63,8 +70,8 @@ async function soakWithEverything() {
   const postgres = await onPostgres();
   await buildIfNeeded();
   const names = ['kill', 'two-nodes-kill', 'two-nodes', 'backups-under-load', 'flood', 'fuzz', 'simulator', 'asleep'];
-  if (process.platform === 'linux') names.push('power-loss');
-  else console.error('power cuts are left out: what a node writes is recorded on Linux only');
+  if (process.platform === 'linux') names.push('power-loss', 'memory');
+  else console.error('power cuts and the memory after loads are left out: they are seen on Linux only');
   const code = await outside(names, {
     PAYDESK_TEST_KILLS: amounts.kills,
     PAYDESK_TEST_PAYMENTS: amounts.payments,
@@ -75,6 +82,7 @@ async function soakWithEverything() {
     PAYDESK_TEST_NEW_SEEDS: amounts.seeds,
     PAYDESK_TEST_ASLEEP_SECONDS: amounts.asleep,
     PAYDESK_TEST_CUTS: amounts.cuts,
+    PAYDESK_TEST_MEMORY_TIMES: amounts.loads,
   });
   const pages = await runNode(join(root, 'scripts/e2e.mjs'));
   return units.code || postgres || code || pages.code;

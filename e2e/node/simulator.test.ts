@@ -14,6 +14,7 @@ const SEED = 20_261_121;
 const TROUBLES = [
   ...['clock set wrong', 'disk is slow', 'disk is full', 'write fails', 'sync fails'],
   ...['copy made', 'copy put back', 'operator decides', 'lost by an old copy', 'upgrade'],
+  ...['months pass', 'archived'],
 ];
 const SEEDS = NEW_SEEDS > 0 ? Array.from({ length: NEW_SEEDS }, newSeed) : [SEED];
 

@@ -4,6 +4,8 @@ import type Sqlite from 'better-sqlite3';
 import { decideReplacement, finishReplacement, preparedFolder } from '../../src-main/backup/replacement.ts';
 import { DATABASE_FILE } from '../../src-main/platform/data-folder/data-folder.ts';
 import { SECRETS_FILE } from '../../src-main/platform/secrets/node-secrets.ts';
+import { readBooks } from '../support/books/books.ts';
+import { KeptPackets } from '../support/books/kept-packets.ts';
 import { ForgottenPackets } from '../support/books/pair-books.ts';
 
 /** What the product leaves in the data folder when it has decided, until all is in its place. */
@@ -26,7 +28,13 @@ export function copyNode(connection: Sqlite.Database, dataFolder: string, into: 
 export class PuttingBack {
   readonly #dataFolder: string;
   #copy: string | undefined;
+  /** The copy that was put back last. */
+  #putBack = '';
   #count = 0;
+  /** The packets that went into the archive before each copy was made, by the folder of the copy. */
+  readonly #keptBefore = new Map<string, KeptPackets>();
+  /** The packets of the node that are in the archive. */
+  kept = new KeptPackets();
   /** What the node has forgotten in all. */
   readonly forgotten = new ForgottenPackets();
 
@@ -34,9 +42,20 @@ export class PuttingBack {
     this.#dataFolder = dataFolder;
   }
 
+  /** To be called when a copy of the node has been made. */
+  copied(copy: string): void {
+    this.#keptBefore.set(copy, this.kept.copy());
+  }
+
+  /** To be called before details of payments go into the archive. No file of the node changes meanwhile. */
+  keepPackets(): void {
+    readBooks({ dataDir: this.#dataFolder }, (books) => this.kept.keep(books));
+  }
+
   /** The next start puts this copy back. */
   plan(copy: string): void {
     this.#copy = copy;
+    this.#putBack = copy;
     this.#count += 1;
   }
 
@@ -57,7 +76,8 @@ export class PuttingBack {
     finishReplacement(this.#dataFolder);
     const aside = join(this.#dataFolder, `replaced-${this.#count}`);
     if (!existsSync(aside)) return;
-    this.forgotten.add(aside);
+    this.forgotten.add(aside, this.kept);
+    this.kept = this.#keptBefore.get(this.#putBack)?.copy() ?? new KeptPackets();
     rmSync(aside, { recursive: true });
   }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FailPoint, watchFailPoints } from '../../src-main/platform/fail-points.ts';
 import { readBooks, unfinished } from '../support/books/books.ts';
-import { disagreements, NOTHING_FORGOTTEN, NOTHING_IS_OLD } from '../support/books/pair-books.ts';
+import { disagreements, NOTHING_IS_OLD } from '../support/books/pair-books.ts';
 import { type FaultRates, NO_FAULTS } from '../support/nodes/fault-proxy.ts';
 import { Dice } from '../support/seeded.ts';
 import { Acts } from './acts.ts';
@@ -182,7 +182,7 @@ export class CrashStage {
       const query = books.prepare<[string], string>('select state from outgoing_payments where id = ?').pluck();
       return ids.map((id) => query.get(id) ?? 'lost');
     });
-    const problems = readBooks(a, (ours) => readBooks(b, (theirs) => disagreements(ours, theirs, NOTHING_FORGOTTEN, NOTHING_IS_OLD)));
+    const problems = readBooks(a, (ours) => readBooks(b, (theirs) => disagreements(ours, theirs, { now: NOTHING_IS_OLD })));
     return { states: stateOf, problems: [...this.#acts.problems, ...problems] };
   }
 

@@ -214,9 +214,9 @@ interface UnknownPayment {
 const unknownPayments = (books: Sqlite.Database): UnknownPayment[] =>
   books.prepare<[], UnknownPayment>("select id, receiver, receive_amount from outgoing_payments where state = 'unknown'").all();
 
+/** What the payment of a wallet address has got in all. Its packets may be in the archive. */
 function receivedFor(books: Sqlite.Database, invoice: string): bigint {
-  const sum = books.prepare<[string], string>('select exact_sum(amount) from received_packets where incoming_payment_id = ?').pluck();
-  return BigInt(sum.get(invoice) ?? '0');
+  return books.prepare<[string], bigint>('select received from incoming_payments where id = ?').pluck().get(invoice) ?? 0n;
 }
 
 interface Parts {

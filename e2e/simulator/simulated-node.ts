@@ -2,9 +2,11 @@ import { join, resolve } from 'node:path';
 import { continueBooks } from '../../src-main/assembly/continue-books.ts';
 import { openDatabase } from '../../src-main/assembly/open-database.ts';
 import { assemblePayments, type PaymentServices } from '../../src-main/assembly/payments.ts';
+import { rulesKeeping } from '../../src-main/assembly/retention.ts';
 import { numberEarlierTransfers } from '../../src-main/ledger/audit/pieces.ts';
 import { statusOf } from '../../src-main/payments/incoming/incoming-payments.ts';
 import { bearerToken, hashToken } from '../../src-main/peers/peer-tokens.ts';
+import { Archive } from '../../src-main/platform/archive/archive.ts';
 import { NotStored } from '../../src-main/platform/database/database.ts';
 import type { SqliteDatabase } from '../../src-main/platform/database/sqlite.ts';
 import { createLogger } from '../../src-main/platform/logs/logger.ts';
@@ -16,7 +18,10 @@ import type {
   OutboundHttp,
 } from '../../src-main/platform/outbound-http/outbound-http.ts';
 import { PublicUrls } from '../../src-main/platform/public-address/public-urls.ts';
+import { Retention } from '../../src-main/platform/retention/retention.ts';
+import { LEAST_ARCHIVE_DAYS, LEAST_KEPT_DAYS } from '../../src-main/platform/retention/rule.ts';
 import { SecretsFile, workingSecrets } from '../../src-main/platform/secrets/node-secrets.ts';
+import type { KeptPackets } from '../support/books/kept-packets.ts';
 import type { ForgottenPackets } from '../support/books/pair-books.ts';
 import type { SimulatedClock } from './clocks.ts';
 import { copyNode, PuttingBack } from './copies.ts';
@@ -142,6 +147,7 @@ export class SimulatedNode {
   /** Copies the books and the keys into a folder, as a backup holds them. */
   copyInto(folder: string): void {
     copyNode(this.database.connection, this.dataDir, folder);
+    this.#puttingBack.copied(folder);
   }
 
   /** The next start puts this copy in the place of the node. */
@@ -152,6 +158,25 @@ export class SimulatedNode {
   /** What the books of this node have forgotten because older ones have replaced them. */
   get forgotten(): ForgottenPackets {
     return this.#puttingBack.forgotten;
+  }
+
+  /** The packets of this node that are in its archive. */
+  get kept(): KeptPackets {
+    return this.#puttingBack.kept;
+  }
+
+  /**
+   * Moves into the archive what is old enough, and removes what the node may forget.
+   * @returns how many details of payments went into the archive.
+   * @throws Down when the node dies meanwhile.
+   */
+  async archiveOld(): Promise<number> {
+    this.#puttingBack.keepPackets();
+    const { database, clock } = this;
+    const archive = new Archive({ database, folder: join(this.dataDir, 'archive') });
+    const rules = rulesKeeping(archive, { keepDays: LEAST_KEPT_DAYS, archiveDays: LEAST_ARCHIVE_DAYS });
+    const retention = new Retention({ database, clock, log: createLogger('silent'), rules, pause: async () => undefined });
+    return (await this.as(() => retention.runOnce())).get('payment_details') ?? 0;
   }
 
   /**

@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 import { damagesIn } from '../../src-main/audit/whole-books.ts';
 import { type FailPoint, watchFailPoints } from '../../src-main/platform/fail-points.ts';
 import { readBooks, unfinished } from '../support/books/books.ts';
-import { disagreements, NOTHING_IS_OLD } from '../support/books/pair-books.ts';
+import { disagreements } from '../support/books/pair-books.ts';
 import { MANY_FAULTS, NO_FAULTS } from '../support/nodes/fault-proxy.ts';
 import { Dice, seeded } from '../support/seeded.ts';
 import { Acts } from './acts.ts';
@@ -48,6 +48,10 @@ const MAX_PACKET = 20_000n;
 const BETWEEN_LOOKS = 10_000;
 /** How long payments may take to end after people have stopped and the line works, in virtual milliseconds. */
 const PATIENCE_MS = 60 * 60_000;
+/** How often months pass after a look, and how many days that are at least, and how many more at most. */
+const MONTHS_CHANCE = 0.7;
+const [LEAST_DAYS, MORE_DAYS] = [33, 60];
+const DAY_MS = 24 * 60 * 60_000;
 
 /**
  * Simulates two nodes that pay each other, with crashes and a bad line between them. Everything runs in one process,
@@ -148,6 +152,9 @@ class Simulator {
   async #liveAndLook(until: number): Promise<readonly string[]> {
     try {
       await this.#live(until);
+      const found = await this.#look();
+      if (found.length > 0 || !this.#dice.chance(MONTHS_CHANCE)) return found;
+      await this.#letMonthsPass();
       return await this.#look();
     } catch (error) {
       return [`the simulation broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`];
@@ -187,12 +194,41 @@ class Simulator {
       this.#people.reopen();
       this.#people.decide();
     }
+    return await this.#compare();
+  }
+
+  async #compare(): Promise<string[]> {
     const [a, b] = this.#nodes;
-    const forgotten = { a: a.forgotten, b: b.forgotten };
-    const problems = readBooks(a, (ours) => readBooks(b, (theirs) => disagreements(ours, theirs, forgotten, NOTHING_IS_OLD)));
+    const known = { forgotten: { a: a.forgotten, b: b.forgotten }, kept: { a: a.kept, b: b.kept }, now: this.#time.now() };
+    const problems = readBooks(a, (ours) => readBooks(b, (theirs) => disagreements(ours, theirs, known)));
     const damages = (await Promise.all(this.#nodes.map(({ file }) => damagesIn(file)))).flat();
     const found = damages.map((finding) => `the node's own audit finds ${inspect(finding)}`);
     return [...problems, ...found, ...this.#people.lost()];
+  }
+
+  /** Months pass in which nobody pays. Then both nodes archive what is old, and may die at each step of that. */
+  async #letMonthsPass(): Promise<void> {
+    this.#note('months pass');
+    this.#time.leap((LEAST_DAYS + this.#dice.below(MORE_DAYS)) * DAY_MS);
+    this.#mayCrash = true;
+    for (const node of this.#nodes) {
+      for (let isDone = false; !isDone; ) {
+        for (let step = 0; step < 20 || !node.isUp; step += 1) {
+          this.#time.step(this.#time.now() + 500);
+          await turns(4);
+        }
+        isDone = await node.archiveOld().then(
+          (moved) => {
+            for (let nth = 0; nth < moved; nth += 100) this.#note('archived');
+            return true;
+          },
+          (error: unknown) => {
+            if (!(error instanceof Down)) throw error;
+            return false;
+          },
+        );
+      }
+    }
   }
 
   #open(): number {

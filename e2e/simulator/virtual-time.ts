@@ -117,6 +117,12 @@ export class VirtualTime {
     return true;
   }
 
+  /** Time passes in which nothing happens, as on a computer that sleeps. What was due meanwhile is due now, once. */
+  leap(ms: number): void {
+    this.#now += ms;
+    for (const pending of this.#pending.values()) pending.at = Math.max(pending.at, this.#now);
+  }
+
   #earliest(): Pending | undefined {
     let earliest: Pending | undefined;
     for (const pending of this.#pending.values()) {

@@ -13,7 +13,9 @@ import { archivedDetails } from '../operator-api/queries/payments/archived-detai
 import { rowOf } from '../payments/archive/archived-rows.ts';
 import { paymentDetailRule } from '../payments/archive/payment-details.ts';
 import { archivedPackets } from '../payments/archive/tables.ts';
+import { doubtRemotePayments } from '../payments/outgoing/after-copy.ts';
 import { createLocalAcceptance } from '../payments/outgoing/local-money.ts';
+import { UnknownPayments } from '../payments/outgoing/unknown-payments.ts';
 import { incomingPayments, outgoingPayments, packets, quotes } from '../payments/tables.ts';
 import { START, TwoWorlds } from '../payments/testing/two-worlds.ts';
 import { receivedPackets, sentPackets } from '../peers/tables.ts';
@@ -111,6 +113,21 @@ describe('the details of payments that ended long ago', () => {
     expect((await detailsOf(here))?.rows.map(({ row }) => row.subject)).toEqual(expect.not.arrayContaining([elsewhere]));
     expect(await findings()).toEqual([]);
     expect(await look()).toBe(0);
+  });
+
+  it('leave a sum in the books whose loss the audit notices, and no sum where the operator said what arrived', async () => {
+    const id = await paid(1_000n, 'elsewhere');
+    await world.node.worker.stop();
+    const doubted = await world.pay(world.elsewhere.invoice(500n), 500n);
+    await database().write((tx) => doubtRemotePayments(tx, world.clock.now()));
+    expect(await new UnknownPayments(world.node).resolve(doubted.id, 'arrived')).toEqual({ ok: true, value: undefined });
+    expect(await world.read(doubted.id)).toMatchObject({ state: 'completed', delivered: 500n });
+    world.clock.advance(91 * DAY_MS);
+    await look();
+    expect(await database().read.select().from(archivedPackets)).toEqual([{ outgoingPaymentId: id, delivered: 1_000n }]);
+    expect(await findings()).toEqual([]);
+    await database().write(async (tx) => void (await tx.delete(archivedPackets)));
+    expect(await findings()).toEqual([{ owner: world.buyerId, finding: 'payment', place: id }]);
   });
 
   it('take their quotes with them: the payment has the price, and nobody pays with the quote again', async () => {

@@ -156,6 +156,64 @@ describe('a payment between two accounts of this node', () => {
   });
 });
 
+/** Changes behind the node's back, after which the row that holds a payment's money says something else. */
+const CHANGED_ROWS = {
+  'its money goes to somebody else': "update ledger_transfers set credit_account_id = 'customer:CAROL'",
+  'its money comes from somebody else': "update ledger_transfers set debit_account_id = 'customer:CAROL'",
+  'it is more money': 'update ledger_transfers set amount = amount + 1',
+  'it is less money': 'update ledger_transfers set amount = amount - 1',
+  'it has gone back already': "update ledger_transfers set state = 'voided'",
+  'it has arrived already': "update ledger_transfers set state = 'posted'",
+};
+
+describe.each(Object.entries(CHANGED_ROWS))('when the row that holds a payment says that %s', (_, change) => {
+  it('the audit notices it, and no packet moves that money', async () => {
+    const carol = await node.account('carol', OPENING);
+    // Carol has money of her own on hold.
+    await node.test.tamper(`update ledger_accounts set pending = 700 where id = 'customer:${carol.id}'`);
+    const id = (await fund(700n)) ?? '';
+    expect((await checkOutgoing(node.database.read, '')).findings).toEqual([]);
+    await node.test.tamper(`${change.replace('CAROL', carol.id)} where id = '${id}'`);
+    expect((await checkOutgoing(node.database.read, '')).findings).toEqual([{ owner: buyer.id, finding: 'payment', place: id }]);
+    const moved = await send(0, 700n).catch(() => false);
+    expect(moved).toBe(false);
+    expect(await node.outgoingPayments.find(id)).toMatchObject({ sent: 0n, delivered: 0n });
+    expect(await spendableIn(node.database.read, accountId('customer', shop.id))).toBe(0n);
+    expect(await spendableIn(node.database.read, accountId('customer', carol.id))).toBe(OPENING - 700n);
+  });
+});
+
+it('a payment does not give back what is held for it when that is something else than it has not spent', async () => {
+  const id = (await fund(700n)) ?? '';
+  await node.test.tamper(`update ledger_transfers set amount = 900 where id = '${id}'`);
+  await node.test.tamper(`update ledger_accounts set pending = 900 where id = 'customer:${buyer.id}'`);
+  await expect(end(0)).rejects.toThrow();
+  expect(await node.outgoingPayments.find(id)).toMatchObject({ state: 'funded' });
+});
+
+it('the audit notices a payment that has sent something else than its one transfer moved, and a transfer of another kind', async () => {
+  const id = (await fund(700n)) ?? '';
+  const findings = async () => (await checkOutgoing(node.database.read, '')).findings.length;
+  await node.test.tamper("update ledger_transfers set kind = 'refund' where state = 'pending'");
+  expect(await findings()).toBe(1);
+  await node.test.tamper("update ledger_transfers set kind = 'payment' where state = 'pending'");
+  await node.test.tamper('update outgoing_payments set sent = 300');
+  expect(await findings()).toBe(1);
+  await node.test.tamper('update outgoing_payments set sent = 0');
+  expect(await send(0, 700n)).toBe(true);
+  expect(await findings()).toBe(0);
+  await node.test.tamper(`update outgoing_payments set sent = 300 where id = '${id}'`);
+  expect(await findings()).toBe(1);
+});
+
+it('the audit notices that a payment through escrow went to somebody else than its receiver', async () => {
+  const carol = await node.account('carol', OPENING);
+  const id = (await fund(700n)) ?? '';
+  for (const amount of [300n, 400n]) expect(await send(0, amount)).toBe(true);
+  await node.test.tamper(`update ledger_transfers set credit_account_id = 'customer:${carol.id}' where amount = 400`);
+  expect((await checkOutgoing(node.database.read, '')).findings).toEqual([{ owner: buyer.id, finding: 'payment', place: id }]);
+});
+
 it('a payment of an account to itself waits in escrow, because no transfer goes from an account to itself', async () => {
   const id = (await fund(700n, buyer)) ?? '';
   expect(await transfersOf(id)).toEqual(['reservation 700 posted']);

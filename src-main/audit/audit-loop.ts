@@ -1,7 +1,8 @@
 import type { Clock } from '../platform/clock.ts';
 import { Inspection } from '../platform/database/inspection.ts';
+import { isDamage } from '../platform/database/sqlite.ts';
 import type { AuditPace } from './pace.ts';
-import { auditBalances, auditRound, type Step } from './round.ts';
+import { auditBalances, auditRound, type Step, UNREADABLE_FILE } from './round.ts';
 
 /** How long the audit only compares the balances before the next round, in milliseconds. */
 const LOOKS_MS = 20_000;
@@ -23,42 +24,66 @@ interface Parts {
 }
 
 /**
- * Checks the books round after round, for ever. Each round opens the file anew, so that it reads what is on the disk.
+ * Checks the books round after round, for ever. Each round opens the file anew, so that it reads what is on the disk. A
+ * file that does not open is damage, too.
  * @throws Error when a round fails for another reason than damage.
  */
-export async function auditForEver({ file, clock, tell, pace, rest }: Parts): Promise<never> {
-  let thoroughAt = Number.NEGATIVE_INFINITY;
-  let isCompared = false;
+export async function auditForEver(parts: Parts): Promise<never> {
+  const rounds = new Rounds(parts);
   for (;;) {
+    try {
+      await rounds.next();
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      await parts.tell({ step: UNREADABLE_FILE });
+      await parts.rest(LOOK_MS.quiet);
+    }
+  }
+}
+
+class Rounds {
+  readonly #parts: Parts;
+  #thoroughAt = Number.NEGATIVE_INFINITY;
+  #isCompared = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Checks the books once, and then compares the balances only, for a while. */
+  async next(): Promise<void> {
+    const { file, clock, tell, rest } = this.#parts;
     const [beganAt, start] = [clock.now(), clock.monotonic()];
-    const thorough = start - thoroughAt > THOROUGH_MS;
+    const thorough = start - this.#thoroughAt > THOROUGH_MS;
     await tell({ begins: true });
     const books = new Inspection(file);
-    const take = async (steps: AsyncIterable<Step>) => {
-      let before = clock.monotonic();
-      for await (const step of steps) {
-        const took = clock.monotonic() - before;
-        if (step.findings.length > 0 || step.close !== undefined || step.compared === true) await tell({ step });
-        isCompared ||= step.compared === true || step.close !== undefined;
-        // The node waits with its start until all balances were compared once, but for no piece to be closed.
-        if (isCompared) await rest(pace.restAfter(took));
-        before = clock.monotonic();
-      }
-    };
     try {
-      await take(auditRound(books, { pages: thorough ? 'thorough' : 'quick', live: true }));
+      await this.#take(auditRound(books, { pages: thorough ? 'thorough' : 'quick', live: true }));
       await tell({ ended: beganAt });
-      if (thorough) thoroughAt = start;
+      if (thorough) this.#thoroughAt = start;
       let version = books.version();
       for (let waited = 0, wait = LOOK_MS.written; waited < LOOKS_MS; waited += wait) {
         await rest(wait);
-        await take(auditBalances(books));
+        await this.#take(auditBalances(books));
         const now = books.version();
         wait = now === version ? LOOK_MS.quiet : LOOK_MS.written;
         version = now;
       }
     } finally {
       books.close();
+    }
+  }
+
+  async #take(steps: AsyncIterable<Step>): Promise<void> {
+    const { clock, tell, pace, rest } = this.#parts;
+    let before = clock.monotonic();
+    for await (const step of steps) {
+      const took = clock.monotonic() - before;
+      if (step.findings.length > 0 || step.close !== undefined || step.compared === true) await tell({ step });
+      this.#isCompared ||= step.compared === true || step.close !== undefined;
+      // The node waits with its start until all balances were compared once, but for no piece to be closed.
+      if (this.#isCompared) await rest(pace.restAfter(took));
+      before = clock.monotonic();
     }
   }
 }

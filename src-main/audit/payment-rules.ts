@@ -15,6 +15,14 @@ type Outgoing = typeof outgoingPayments.$inferSelect;
 type Incoming = typeof incomingPayments.$inferSelect;
 type Packet = Pick<typeof sentPackets.$inferSelect, 'state' | 'sourceAmount' | 'delivered'>;
 
+/** What the books say of one outgoing payment beside its own row. */
+interface Evidence {
+  transfers: readonly PaymentTransfer[];
+  packets: readonly Packet[];
+  /** The ledger account of its receiver. It is undefined when the receiver is at another node. */
+  receiver: string | undefined;
+}
+
 interface Compared {
   findings: Finding[];
   /** The last payment compared. It is undefined when all were compared. */
@@ -29,20 +37,22 @@ const amountsOf = (transfers: readonly PaymentTransfer[]): bigint => total(trans
  * it may cost, what left escrow is what it has sent, and the rest has gone back when it has ended. A payment from one
  * account of this node to another can be one transfer instead; see {@link isOneTransfer}.
  */
-function isRightOutgoing(payment: Outgoing, transfers: readonly PaymentTransfer[], packets: readonly Packet[]): boolean {
+function isRightOutgoing(payment: Outgoing, { transfers, packets, receiver }: Evidence): boolean {
   const { sent, held, debitAmount, receiveAmount, delivered, walletAddressId, receiverId } = payment;
   const escrow = accountId('escrow', walletAddressId);
   const posted = transfers.filter(({ state }) => state === 'posted');
   const ofKind = (wanted: PaymentTransfer['kind']) => posted.filter(({ kind }) => kind === wanted);
   const hasEnded = payment.state === 'completed' || payment.state === 'failed';
   const left = ofKind('payment').filter(({ debitAccountId }) => debitAccountId === escrow);
-  const given = ofKind('payment').filter(({ creditAccountId }) => creditAccountId.startsWith('customer:'));
+  const given = ofKind('payment').filter(({ creditAccountId }) => creditAccountId === receiver);
   const isOpen = ({ state }: Packet) => state === 'held' || state === 'unknown';
   const arrived = receiverId === null ? total(packets.map((packet) => packet.delivered ?? 0n)) : amountsOf(given);
-  // The operator can say that the rest of a payment arrived, when the books were put back from a copy.
-  const isUnseen = payment.state === 'completed' && delivered === receiveAmount && arrived < delivered;
+  // The operator can say that the rest of a payment to another node arrived, when the books were put back from a copy.
+  // That rest has left for the money outside.
+  const hasLeftUnseen = receiverId === null && left.some(({ creditAccountId }) => creditAccountId.startsWith('external:'));
+  const isUnseen = hasLeftUnseen && payment.state === 'completed' && delivered === receiveAmount && arrived < delivered;
   const isSetAside =
-    isOneTransfer(payment, transfers) ||
+    isOneTransfer(payment, transfers, receiver) ||
     (amountsOf(ofKind('reservation')) === debitAmount &&
       amountsOf(left) === sent &&
       amountsOf(ofKind('refund')) === (hasEnded ? debitAmount - sent : 0n));
@@ -59,14 +69,15 @@ function isRightOutgoing(payment: Outgoing, transfers: readonly PaymentTransfer[
  * Tells whether an outgoing payment and its one transfer, from the payer's account to another one of this node, say the
  * same: everything is held, or was sent, or went back.
  */
-function isOneTransfer(payment: Outgoing, transfers: readonly PaymentTransfer[]): boolean {
-  const { walletAddressId, receiverId, debitAmount, sent, state } = payment;
+function isOneTransfer(payment: Outgoing, transfers: readonly PaymentTransfer[], receiver: string | undefined): boolean {
+  const { walletAddressId, debitAmount, sent, state } = payment;
   const [one, ...others] = transfers;
-  if (one === undefined || others.length > 0 || receiverId === null) return false;
+  if (one === undefined || others.length > 0) return false;
   const expected = state === 'completed' ? 'posted' : state === 'failed' ? 'voided' : 'pending';
   return (
     one.kind === 'payment' &&
     one.debitAccountId === accountId('customer', walletAddressId) &&
+    one.creditAccountId === receiver &&
     one.amount === debitAmount &&
     one.state === expected &&
     sent === (expected === 'posted' ? debitAmount : 0n)
@@ -109,8 +120,22 @@ export async function checkOutgoing(reader: Reader, after: string): Promise<Comp
   const archived = await reader.select().from(archivedPackets).where(inArray(archivedPackets.outgoingPaymentId, ids));
   const sums = archived.map((sum) => ({ ...sum, state: 'fulfilled' as const, sourceAmount: 0n }));
   const packets = Map.groupBy([...sent, ...sums], (packet) => packet.outgoingPaymentId);
-  const findings = rows.filter((row) => !isRightOutgoing(row, transfers.get(row.id) ?? [], packets.get(row.id) ?? [])).map(wrong);
+  const receivers = await receiversOf(reader, rows);
+  const evidence = ({ id, receiverId }: Outgoing): Evidence => ({
+    transfers: transfers.get(id) ?? [],
+    packets: packets.get(id) ?? [],
+    receiver: receivers.get(receiverId ?? ''),
+  });
+  const findings = rows.filter((row) => !isRightOutgoing(row, evidence(row))).map(wrong);
   return { findings, last: lastOf(rows) };
+}
+
+/** The ledger accounts of the receivers on this node, by the ids of their incoming payments. */
+async function receiversOf(reader: Reader, payments: readonly Outgoing[]): Promise<Map<string, string>> {
+  const { id, walletAddressId } = incomingPayments;
+  const ids = payments.flatMap(({ receiverId }) => receiverId ?? []);
+  const receivers = await reader.select({ id, walletAddressId }).from(incomingPayments).where(inArray(id, ids));
+  return new Map(receivers.map((receiver) => [receiver.id, accountId('customer', receiver.walletAddressId)]));
 }
 
 /** Compares the incoming payments after `after`. The reader must see one state of the books. */

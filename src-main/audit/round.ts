@@ -31,6 +31,9 @@ const UNREADABLE = [SyntaxError, RangeError, TypeError];
 
 const NOTHING: Step = { findings: [] };
 
+/** What a round tells that meets damage outside its steps: the file does not open any more. */
+export const UNREADABLE_FILE: Step = { findings: [{ owner: '', finding: 'unreadable', place: 'database' }] };
+
 /**
  * Checks the books once, from beginning to end, in steps that take a few milliseconds. Only the check of a large
  * table's pages takes longer. A step that cannot read a page tells that as a finding, and the round goes on.

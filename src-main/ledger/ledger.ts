@@ -273,12 +273,12 @@ export async function drawHeld(
 }
 
 /**
- * Tells what is held under an id: from which ledger account, and how much.
+ * Tells what is held under an id: from which ledger account, for which one, and how much.
  * @returns undefined when the transfer is not pending.
  */
-export async function heldUnder(tx: Tx, transferId: string): Promise<{ debit: string; amount: bigint } | undefined> {
+export async function heldUnder(tx: Tx, transferId: string): Promise<{ debit: string; credit: string; amount: bigint } | undefined> {
   const [held] = await pendingOne(tx).execute({ id: transferId });
-  return held && { debit: held.debitAccountId, amount: held.amount };
+  return held && { debit: held.debitAccountId, credit: held.creditAccountId, amount: held.amount };
 }
 
 /** Gives the held money back to the debited ledger account. @returns false when the transfer is not pending. */

@@ -1,15 +1,20 @@
 import { Inspection } from '../../platform/database/inspection.ts';
+import { isDamage } from '../../platform/database/sqlite.ts';
 import type { AuditBook } from '../audit-book.ts';
-import { auditRound } from '../round.ts';
+import { auditRound, UNREADABLE_FILE } from '../round.ts';
 
 /** Runs one thorough round of the audit over a database file, as the thread does, without its rests. */
 export async function wholeRound(book: AuditBook, file: string, { beganAt }: { beganAt: number }): Promise<void> {
-  const inspection = new Inspection(file);
+  book.beginRound();
+  let inspection: Inspection | undefined;
   try {
-    book.beginRound();
+    inspection = new Inspection(file);
     for await (const step of auditRound(inspection, { pages: 'thorough', live: true })) await book.take(step);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return await book.take(UNREADABLE_FILE);
   } finally {
-    inspection.close();
+    inspection?.close();
   }
   await book.endRound(beganAt);
 }

@@ -99,20 +99,23 @@ const isAtItsPrice = ({ sent, delivered, debitAmount, receiveAmount }: OutgoingP
 
 async function moveDirectly(tx: Tx, packet: LocalPacket, outgoing: OutgoingPayment, incoming: IncomingPayment, at: number): Promise<void> {
   const { amount } = packet;
-  const isHeld = outgoing.packets === 1 && (await heldUnder(tx, outgoing.id)) !== undefined;
-  if (isHeld && amount < outgoing.debitAmount) await bringToEscrow(tx, outgoing, at);
-  const moved =
-    isHeld && amount === outgoing.debitAmount
-      ? await drawHeld(tx, outgoing.id, { amount, at })
-      : await transfer(tx, {
-          kind: 'payment',
-          debit: accountId('escrow', outgoing.walletAddressId),
-          credit: accountId('customer', incoming.walletAddressId),
-          amount,
-          paymentId: outgoing.id,
-          isFurther: outgoing.packets > 1,
-          at,
-        });
+  const credit = accountId('customer', incoming.walletAddressId);
+  const held = outgoing.packets === 1 ? await heldUnder(tx, outgoing.id) : undefined;
+  const isWhole = held?.amount === outgoing.debitAmount && held.debit === accountId('customer', outgoing.walletAddressId);
+  if (held !== undefined && !(isWhole && held.credit === credit)) throw new Error('what is held for a payment is not its money');
+  const takesAll = held?.amount === amount;
+  if (held !== undefined && !takesAll) await bringToEscrow(tx, outgoing, at);
+  const moved = takesAll
+    ? await drawHeld(tx, outgoing.id, { amount, at })
+    : await transfer(tx, {
+        kind: 'payment',
+        debit: accountId('escrow', outgoing.walletAddressId),
+        credit,
+        amount,
+        paymentId: outgoing.id,
+        isFurther: outgoing.packets > 1,
+        at,
+      });
   if (!moved.ok) throw new Refused<AcceptRefusal>(moved.error === 'too_large' ? 'over_amount' : 'insufficient');
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -42,10 +42,12 @@ export function sqliteOf({ database }: Pick<TestDatabase, 'database'>): SqliteDa
 /**
  * Opens a migrated database of SQLite in a new temporary folder, whatever engine the run is for. Writes do not wait for
  * the disk, so that tests which count turns of the event loop run alike everywhere.
+ * @param content the bytes of a database file that is there already.
  */
-export function openSqliteTest(options: SqliteOptions = { rehearse: true }): SqliteTest {
+export function openSqliteTest(options: SqliteOptions = { rehearse: true }, content?: Buffer): SqliteTest {
   const folder = mkdtempSync(join(tmpdir(), 'paydesk-test-'));
   const file = join(folder, 'paydesk.db');
+  if (content !== undefined) writeFileSync(file, content);
   const database = new SqliteDatabase(file, { logSync: NO_DISK, ...options });
   const { connection } = database;
   migrate(connection, MIGRATIONS);
