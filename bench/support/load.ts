@@ -133,7 +133,7 @@ export async function drive(
  */
 export async function atRate(
   origin: string,
-  requests: readonly RequestBytes[],
+  requests: Iterable<RequestBytes>,
   { perSecond, until }: { perSecond: number; until: () => boolean },
 ): Promise<Measured> {
   const free: HttpConnection[] = [];
@@ -149,9 +149,9 @@ export async function atRate(
     free.push(connection);
   };
   const start = performance.now();
-  for (const [index, request] of requests.entries()) {
+  for (const request of requests) {
     if (until()) break;
-    const wait = start + (index * 1_000) / perSecond - performance.now();
+    const wait = start + (sent.length * 1_000) / perSecond - performance.now();
     if (wait > 0) await pause(wait);
     sent.push(send(request));
   }
