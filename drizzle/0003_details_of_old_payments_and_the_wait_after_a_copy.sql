@@ -27,6 +27,25 @@ CREATE TABLE `archive_files` (
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `archive_files_month` ON `archive_files` (`month`,`id`);--> statement-breakpoint
+CREATE TABLE `replicas` (
+	`id` text PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`version` text NOT NULL,
+	`host` text NOT NULL,
+	`url` text NOT NULL,
+	`configuration` text NOT NULL,
+	`started_at` integer NOT NULL,
+	`seen_at` integer NOT NULL,
+	`leaving` integer NOT NULL,
+	`report` text NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `node_keys` (
+	`id` text PRIMARY KEY NOT NULL,
+	`sealed` text NOT NULL,
+	`created_at` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
 PRAGMA foreign_keys=OFF;--> statement-breakpoint
 CREATE TABLE `__new_outgoing_payments` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -53,6 +72,7 @@ CREATE TABLE `__new_outgoing_payments` (
 	`search` text,
 	`request_hash` text,
 	`attempt` integer NOT NULL,
+	`holder` text,
 	`fruitless` integer NOT NULL,
 	`due_at` integer NOT NULL,
 	`deadline` integer NOT NULL,
@@ -85,5 +105,6 @@ DROP INDEX `incoming_payments_own`;--> statement-breakpoint
 CREATE INDEX `incoming_payments_own` ON `incoming_payments` (`wallet_address_id`,`client`,`created_at`) WHERE "incoming_payments"."client" is not null;--> statement-breakpoint
 ALTER TABLE `checkouts` ADD `claims` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `checkouts` ADD `claimed_until` integer;--> statement-breakpoint
+ALTER TABLE `checkouts` ADD `holder` text;--> statement-breakpoint
 ALTER TABLE `node_state` ADD `is_quiet` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 CREATE INDEX `packets_made` ON `packets` (`created_at`,`condition`);

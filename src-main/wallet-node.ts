@@ -1,8 +1,9 @@
 import { buildNode } from './assembly/build-node.ts';
 import { listenAsNode } from './assembly/listen-node.ts';
 import { listenOf } from './assembly/listening.ts';
-import { type Host, openNode, type Starting } from './assembly/open-node.ts';
+import { openNode } from './assembly/open-node.ts';
 import { Openings } from './assembly/openings.ts';
+import type { Host, Starting } from './assembly/starting.ts';
 import type { EventFeed } from './journal/events.ts';
 import type { OperatorApi } from './operator-api/operator-api.ts';
 import { fileTrouble } from './platform/errors.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import { openDatabase } from '../../src-main/assembly/open-database.ts';
+import { openDatabase } from '../../src-main/assembly/books/open-database.ts';
 import { assemblePayments } from '../../src-main/assembly/payments.ts';
 import { systemClock } from '../../src-main/platform/clock.ts';
 import type { SqliteDatabase } from '../../src-main/platform/database/sqlite.ts';

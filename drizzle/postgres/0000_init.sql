@@ -120,6 +120,7 @@ CREATE TABLE "checkouts" (
 	"due_at" bigint,
 	"claims" bigint DEFAULT 0 NOT NULL,
 	"claimed_until" bigint,
+	"holder" text COLLATE "C",
 	"created_at" bigint NOT NULL,
 	"lapses_at" bigint NOT NULL,
 	"updated_at" bigint NOT NULL,
@@ -322,6 +323,7 @@ CREATE TABLE "outgoing_payments" (
 	"search" text COLLATE "C",
 	"request_hash" text COLLATE "C",
 	"attempt" bigint NOT NULL,
+	"holder" text COLLATE "C",
 	"fruitless" bigint NOT NULL,
 	"due_at" bigint NOT NULL,
 	"deadline" bigint NOT NULL,
@@ -441,6 +443,19 @@ CREATE TABLE "origins" (
 	"since" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "replicas" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"version" text COLLATE "C" NOT NULL,
+	"host" text COLLATE "C" NOT NULL,
+	"url" text COLLATE "C" NOT NULL,
+	"configuration" text COLLATE "C" NOT NULL,
+	"started_at" bigint NOT NULL,
+	"seen_at" bigint NOT NULL,
+	"leaving" bigint NOT NULL,
+	"report" text COLLATE "C" NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "disk_days" (
 	"day" bigint PRIMARY KEY NOT NULL,
 	"bytes" bigint NOT NULL
@@ -450,6 +465,12 @@ CREATE TABLE "retention_clock" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"proven_at" bigint NOT NULL,
 	"held_since" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "node_keys" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"sealed" text COLLATE "C" NOT NULL,
+	"created_at" bigint NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "remote_grants" (
@@ -635,7 +656,8 @@ CREATE INDEX "wallet_addresses_listed" ON "wallet_addresses" USING btree ("creat
 --> statement-breakpoint
 CREATE TABLE "turns" (
 	"id" bigint PRIMARY KEY CHECK ("id" = 1),
-	"term" bigint NOT NULL
+	"term" bigint NOT NULL,
+	"oldest_reader" bigint NOT NULL DEFAULT 0
 ) WITH (fillfactor = 10);
 --> statement-breakpoint
 CREATE TABLE "turn_writers" (

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
-import { continueBooks } from '../../src-main/assembly/continue-books.ts';
-import { openDatabase } from '../../src-main/assembly/open-database.ts';
+import { continueBooks } from '../../src-main/assembly/books/continue-books.ts';
+import { openDatabase } from '../../src-main/assembly/books/open-database.ts';
 import { assemblePayments, type PaymentServices } from '../../src-main/assembly/payments.ts';
 import { rulesKeeping } from '../../src-main/assembly/retention.ts';
 import { numberEarlierTransfers } from '../../src-main/ledger/audit/pieces.ts';

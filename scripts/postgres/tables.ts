@@ -38,7 +38,7 @@ const LONGEST_NAME = 63;
 /**
  * What the first migration makes beside the tables of the node, for `src-main/platform/database/postgres/`.
  * - `turns` has one row. Whoever writes updates it first, and so holds its lock until the end: a turn. The term counts
- *   the turns that were committed.
+ *   the turns that were committed. `oldest_reader` is the time of the oldest migration with which a process may work.
  * - `turn_writers` has a row for each process that writes, with the number of its commits and the time of the last one,
  *   in milliseconds since the Unix epoch.
  *
@@ -46,7 +46,7 @@ const LONGEST_NAME = 63;
  * drizzle-kit knows no fill factors, so that these tables are in no snapshot.
  */
 export const ENGINE_STATEMENTS = [
-  'CREATE TABLE "turns" (\n\t"id" bigint PRIMARY KEY CHECK ("id" = 1),\n\t"term" bigint NOT NULL\n) WITH (fillfactor = 10);',
+  'CREATE TABLE "turns" (\n\t"id" bigint PRIMARY KEY CHECK ("id" = 1),\n\t"term" bigint NOT NULL,\n\t"oldest_reader" bigint NOT NULL DEFAULT 0\n) WITH (fillfactor = 10);',
   'CREATE TABLE "turn_writers" (\n\t"writer" text COLLATE "C" PRIMARY KEY,\n\t"batch" bigint NOT NULL,\n\t"at" bigint NOT NULL\n) WITH (fillfactor = 50);',
   'INSERT INTO "turns" ("id", "term") VALUES (1, 0);',
 ];

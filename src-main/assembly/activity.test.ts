@@ -342,7 +342,7 @@ describe('the log of what the operator did', () => {
       const act = await prepare();
       const before = (await entries()).length;
       await act();
-      await context.backups.runDue();
+      await context.backups?.runDue();
       // The console locks before the entry is stored. This write waits until it is stored.
       await node.database.write(async () => undefined);
       const added = (await entries()).slice(before);

@@ -10,6 +10,7 @@ import { Archive } from '../platform/archive/archive.ts';
 import { archiveFolder } from '../platform/archive/archive-file.ts';
 import { readArchiveInThread } from '../platform/archive/archive-reader.ts';
 import { ClockWitnesses } from '../platform/clock-witnesses.ts';
+import type { Core } from '../platform/core.ts';
 import { DATABASE_FILE } from '../platform/data-folder/data-folder.ts';
 import { Generation, keepCounting } from '../platform/data-folder/generation.ts';
 import type { Logger } from '../platform/logs/logger.ts';
@@ -24,28 +25,31 @@ import { assembleCheckout } from './checkout.ts';
 import { diskReport, measureInThread } from './disk.ts';
 import { addressOf } from './listening.ts';
 import { loggedHttp } from './logged-http.ts';
-import type { OpenedNode, Starting } from './open-node.ts';
+import type { OpenedNode } from './open-node.ts';
 import { assemblePayments } from './payments.ts';
 import { rulesKeeping } from './retention.ts';
 import { SignatureThread } from './signature-thread.ts';
+import type { Starting } from './starting.ts';
 
 /** Wires the parts of a node over its opened books. The node does not answer anybody yet and continues no payment. */
 export async function buildNode(starting: Starting, opened: OpenedNode) {
   const { config, host, openings } = starting;
-  const { core, secrets } = opened;
+  const { core, secrets, replica } = opened;
   const witnesses = new ClockWitnesses(core.clock);
   const outbound = createOutboundHttp({ development: config.development, witnesses });
   const http = loggedHttp(outbound, core.log);
   openings.add(() => http.close());
 
-  const auditThread = new AuditThread({
-    ...{ book: opened.audit, log: core.log },
-    workerFile: join(host.rendererDir, '../main/audit-worker.js'),
-    databaseFile: join(config.dataDir, DATABASE_FILE),
-  });
-  openings.add(() => auditThread.stop());
-  auditThread.start();
-  const payments = assemblePayments({ ...core, secrets, http, peerHttp: outbound, config });
+  const auditThread =
+    opened.own &&
+    new AuditThread({
+      ...{ book: opened.audit, log: core.log },
+      workerFile: join(host.rendererDir, '../main/audit-worker.js'),
+      databaseFile: join(config.dataDir, DATABASE_FILE),
+    });
+  openings.add(() => auditThread?.stop());
+  auditThread?.start();
+  const payments = assemblePayments({ ...core, secrets, http, peerHttp: outbound, config, replica });
   const { walletAddresses, incomingPayments, operatorPayments, unknownPayments, rates, exchangeAccounts, remoteWallets } = payments;
   const signatures = new SignatureThread(join(host.rendererDir, '../main/signature-worker.js'));
   openings.add(() => signatures.stop());
@@ -55,7 +59,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
     checkSignature: signatures.check,
   });
   openings.add(() => access.stop());
-  const checkout = assembleCheckout({ ...core, secrets, payments });
+  const checkout = assembleCheckout({ ...core, secrets, payments, replica });
 
   const events = new EventFeed(core);
   openings.add(() => events.close());
@@ -82,7 +86,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
     certificate: opened.certificate,
     openFiles: opened.openFiles,
     refusals,
-    restores: opened.restores,
+    restores: opened.own?.restores,
     desktop: host.desktop,
     about: {
       version,
@@ -99,26 +103,29 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
 export type BuiltNode = Awaited<ReturnType<typeof buildNode>>;
 
 /** Wires the console's lock, the backups, and the generation by which the node notices books restored from a copy. */
-async function buildUpkeep({ config, openings }: Starting, { core, secrets, secretsFile, tasks, audit }: OpenedNode) {
+async function buildUpkeep({ config, openings }: Starting, { core, secrets, own, audit }: OpenedNode) {
   const { database, clock, log } = core;
   const dataFolder = config.dataDir;
-  const generation = new Generation({ database, dataFolder });
-  openings.add(keepCounting(generation, (error) => log.error({ err: error }, 'the next generation could not be stored')));
-  const { backups, folder, stop } = assembleBackups({
-    ...{ database, clock, log, dataFolder, secrets },
-    makeBackup: tasks.make,
-    audit,
-    storedSecrets: () => secretsFile.read(),
-  });
-  openings.add(stop);
+  const made = own && ownUpkeep({ ...core, dataFolder, secrets, audit }, own, openings);
   const lock = new AppLock({ database, clock, log });
   await lock.load();
   openings.add(() => lock.close());
-  return { backups, backupFolder: folder, lock };
+  return { backups: made?.backups, backupFolder: made?.folder ?? dataFolder, lock };
+}
+
+type Upkeep = Pick<Core, 'database' | 'clock' | 'log'> & Pick<OpenedNode, 'secrets' | 'audit'> & { dataFolder: string };
+
+/** What is there only when the books are in the data folder. */
+function ownUpkeep(parts: Upkeep, { secretsFile, tasks }: NonNullable<OpenedNode['own']>, openings: Starting['openings']) {
+  const generation = new Generation(parts);
+  openings.add(keepCounting(generation, (error) => parts.log.error({ err: error }, 'the next generation could not be stored')));
+  const { backups, folder, stop } = assembleBackups({ ...parts, makeBackup: tasks.make, storedSecrets: () => secretsFile.read() });
+  openings.add(stop);
+  return { backups, folder };
 }
 
 /** The part of the configuration that the operator may read. */
-const shownConfiguration = (config: Config, { listen, protection }: OpenedNode): OperatorContext['configuration'] => ({
+const shownConfiguration = (config: Config, { listen, own }: OpenedNode): OperatorContext['configuration'] => ({
   publicUrlGiven: config.publicUrl !== undefined,
   listen: addressOf(listen),
   console: config.console ? addressOf(config.console) : null,
@@ -128,7 +135,8 @@ const shownConfiguration = (config: Config, { listen, protection }: OpenedNode):
   logLevel: config.logLevel,
   trustedProxies: [...config.trustedProxies],
   dataFolder: config.dataDir,
-  keysEncrypted: protection !== undefined,
+  // In a shared database they are sealed.
+  keysEncrypted: own === undefined || own.protection !== undefined,
 });
 
 /**

@@ -1,8 +1,10 @@
+import { endTokensOfGone } from '../operator-api/console/operator-token.ts';
 import { UnusedMemory } from '../platform/unused-memory.ts';
 import type { BuiltNode } from './build-node.ts';
 import { listenError } from './listening.ts';
-import type { OpenedNode, Starting } from './open-node.ts';
+import type { OpenedNode } from './open-node.ts';
 import { listenPublicly } from './public-api.ts';
+import type { Starting } from './starting.ts';
 
 /**
  * Continues the work that an earlier run left unfinished, and opens the listeners.
@@ -15,8 +17,12 @@ export async function listenAsNode(
 ): Promise<string | undefined> {
   const { core, listen, port, certificate, openFiles, audit } = opened;
   const { payments, checkout, access, operator, configuration, retention, refusals } = built;
-  await built.auditThread.compared();
+  await built.auditThread?.compared();
   await payments.peers.directory.reload();
+  opened.shared?.replicas.onGone(payments.worker.release, () => payments.worker.wake());
+  opened.shared?.replicas.onGone(checkout.worker.release, () => checkout.worker.wake());
+  opened.shared?.replicas.onGone(endTokensOfGone);
+  opened.shared?.replicas.start();
   await payments.worker.start();
   openings.add(() => payments.worker.stop());
   await checkout.worker.start();
@@ -33,7 +39,12 @@ export async function listenAsNode(
     }),
   );
   if (config.console === undefined) return undefined;
-  const running = await operator.startConsole({ ...config.console, rendererDir: host.rendererDir, dataFolder: config.dataDir });
+  const running = await operator.startConsole({
+    ...config.console,
+    rendererDir: host.rendererDir,
+    dataFolder: config.dataDir,
+    holder: opened.shared?.replicas.id,
+  });
   // The configuration may have asked for any free port. The console now has a definite one.
   configuration.console = new URL(running.url).host;
   openings.add(() => running.close());

@@ -21,6 +21,7 @@ import { Receivers } from '../payments/quotes/receivers.ts';
 import { PeerPackets } from '../peers/peer-packets.ts';
 import type { Core } from '../platform/core.ts';
 import type { OutboundBytes, OutboundHttp } from '../platform/outbound-http/outbound-http.ts';
+import { aloneReplica, type OwnReplica } from '../platform/replicas/own-replica.ts';
 import type { NodeSecrets } from '../platform/secrets/node-secrets.ts';
 import { Seal } from '../platform/secrets/seal.ts';
 import type { Config } from '../platform/settings/config.ts';
@@ -38,10 +39,12 @@ interface Parts extends Core {
   /** The way to peers. */
   peerHttp: OutboundBytes;
   config: Pick<Config, 'maxPacketAmount' | 'ilpAddress'>;
+  /** This process among those that run the node. Without it there is only one. */
+  replica?: OwnReplica;
 }
 
 /** Wires payments with the connector that carries them. It does not start the worker. */
-export function assemblePayments({ database, clock, log, urls, secrets, http, peerHttp, config }: Parts) {
+export function assemblePayments({ database, clock, log, urls, secrets, http, peerHttp, config, replica = aloneReplica() }: Parts) {
   const walletAddresses = new WalletAddresses({ database, urls, clock });
   const incomingPayments = new IncomingPayments({ database, clock });
   const clientUrl = async (walletAddressId: string) => {
@@ -89,7 +92,7 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
   const remote = remoteWallets.incomingPayments;
   const held = new HeldPackets({ database, forwarder, remote, seal, clock });
   const plans = new SendingPlans({ forwarder, prober, rates, clock });
-  const worker = new PaymentWorker({ database, network, walletAddresses, remote, held, plans, clock, log });
+  const worker = new PaymentWorker({ database, network, walletAddresses, remote, held, plans, clock, log, holder: replica.id });
   const outgoingPayments = new OutgoingPayments({ database, quotes, receivers, clock, onCreated: () => worker.wake() });
   const operatorPayments = new OperatorPayments({
     urls,

@@ -5,7 +5,7 @@ import { accessTokens, grants } from '../access/tables.ts';
 import { isFinishHash } from '../remote-wallets/payment-grants.ts';
 import { remoteGrants } from '../remote-wallets/tables.ts';
 import type { RemoteWalletAddress } from '../remote-wallets/wallet-directory.ts';
-import { adoptOwnClients } from './own-clients.ts';
+import { adoptOwnClients } from './books/own-clients.ts';
 import { assembleRemoteWallets } from './remote-wallets.ts';
 import { type LinkedNodes, linkTo, openLinkedNodes } from './testing/linked-nodes.ts';
 

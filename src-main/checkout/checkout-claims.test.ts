@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { IncomingPayment } from '../payments/incoming/incoming-payments.ts';
 import { openPayments, type Payments } from '../payments/testing/payments.ts';
 import { createLogger } from '../platform/logs/logger.ts';
+import { ServerClock } from '../platform/replicas/testing/server-clock.ts';
 import { ok, refuse } from '../platform/result.ts';
 import { Seal } from '../platform/secrets/seal.ts';
 import { CheckoutWorker } from './checkout-worker.ts';
@@ -20,10 +21,13 @@ let wallet: ReturnType<typeof otherWallet>;
 let id: string;
 
 /** A process of the node. */
-const openProcess = () => {
+const openProcess = (holder?: string) => {
   const { database, clock, urls, walletAddresses } = test;
   const parts = { database, clock, urls, seal, walletAddresses, ...wallet.parts };
-  return { worker: new CheckoutWorker({ ...parts, log: createLogger('silent') }), desk: new Checkouts(parts, () => undefined) };
+  return {
+    worker: new CheckoutWorker({ ...parts, log: createLogger('silent'), ...(holder !== undefined && { holder }) }),
+    desk: new Checkouts(parts, () => undefined),
+  };
 };
 
 /** A visitor has approved at the wallet and has come back. */
@@ -132,4 +136,24 @@ it('a step is taken by one of two processes, and who comes too late stores nothi
   answer.resolve();
   await first;
   expect(await outcome()).toBe('returned');
+});
+
+it('a step that a replica takes is left to it, and is free when the replica is gone', async () => {
+  const server = new ServerClock(test.database);
+  const [here, there] = [server.replica('here'), server.replica('there')];
+  for (const replica of [here, there]) await replica.join();
+  const { worker: workerThere } = openProcess(there.id);
+  const { worker: workerHere } = openProcess(here.id);
+  await workerThere.runOnce();
+  wallet.answers.pay = () => new Promise(() => undefined);
+  void workerThere.runOnce();
+  await vi.waitFor(() => expect(paid()).toHaveLength(1));
+  await workerHere.start();
+  await workerHere.stop();
+  const claimOf = async () => (await test.database.read.select().from(checkouts).where(eq(checkouts.id, id)))[0];
+  expect(await claimOf()).toMatchObject({ holder: there.id, claims: 2 });
+  here.onGone(workerHere.release);
+  server.now += 5_000;
+  await here.look();
+  expect(await claimOf()).toMatchObject({ holder: null, claims: 3 });
 });

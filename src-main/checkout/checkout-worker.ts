@@ -3,7 +3,9 @@ import { and, asc, eq, gt, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-o
 import type { AttemptFailure } from '../../src-shared/attempt-failures.ts';
 import { findIncomingPayment, roomOf, statusOf } from '../payments/incoming/incoming-payments.ts';
 import type { Core } from '../platform/core.ts';
-import { isId } from '../platform/ids.ts';
+import type { Reader, Tx } from '../platform/database/database.ts';
+import { isId, newId } from '../platform/ids.ts';
+import { isAbandoned } from '../platform/replicas/holders.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { WakeLoop } from '../platform/wake-loop.ts';
 import { type Attempt, type AttemptSecrets, failAttempts, openSecrets, sealSecrets } from './attempt-rows.ts';
@@ -38,12 +40,29 @@ const backOff = (tries: number): number => Math.min(1_000 * 2 ** tries, 30_000);
 const REASON_WHEN_LAPSED = sql<AttemptFailure>`case ${checkouts.state}
   when 'paying' then 'not_arrived' when 'returned' then 'wallet_unreachable' else 'too_late' end`;
 
-type Parts = CheckoutParts & Pick<Core, 'log'>;
+interface Parts extends CheckoutParts, Pick<Core, 'log'> {
+  /** The process that claims; see `OwnReplica`. Without a name no other process works on these books. */
+  holder?: string;
+}
 
 /** An attempt of which this process takes the next step. */
 interface ClaimedAttempt extends Attempt {
   /** Whether the same step was begun before, and nobody has stored what it led to. */
   wasInterrupted: boolean;
+}
+
+/** A process has claimed the attempt, and is gone. */
+const isLeftBehind = (on: Pick<Reader, 'select'>) => and(isUnderWay, isNotNull(checkouts.claimedUntil), isAbandoned(on, checkouts.holder));
+
+/**
+ * Frees what processes had claimed that are gone. Should one only have stood still, it can store nothing under its
+ * claim any more.
+ */
+async function freeAbandoned(tx: Tx, now: number): Promise<void> {
+  await tx
+    .update(checkouts)
+    .set({ claimedUntil: now, claims: sql`${checkouts.claims} + 1`, holder: null })
+    .where(isLeftBehind(tx));
 }
 
 /** No process works on the attempt at that moment. */
@@ -52,24 +71,29 @@ const isFreeAt = (now: number) => or(isNull(checkouts.claimedUntil), lte(checkou
 /** Takes attempts from the visitor's return to their end, also those that an earlier run of the node has left. */
 export class CheckoutWorker {
   readonly #parts: Parts;
+  readonly #holder: string;
   readonly #loop = new WakeLoop({ look: () => this.#look(), everyMs: POLL_MS });
   #stopped = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#holder = parts.holder ?? newId();
   }
 
   /**
-   * Carries on what an earlier run has left. It is called once, while no other process works on these books: what is
-   * still claimed was left behind by one that was killed.
+   * Carries on what processes have left that are gone. It is called once. With books in the data folder no other
+   * process works on them, so whatever is still claimed was left behind by one that was killed.
    */
   async start(): Promise<void> {
     const { database, clock } = this.#parts;
-    const left = and(isUnderWay, isNotNull(checkouts.claimedUntil));
-    const [any] = await database.read.select({ id: checkouts.id }).from(checkouts).where(left).limit(1);
-    if (any !== undefined) await database.write((tx) => tx.update(checkouts).set({ claimedUntil: clock.now() }).where(left));
+    const now = clock.now();
+    const [any] = await database.read.select({ id: checkouts.id }).from(checkouts).where(isLeftBehind(database.read)).limit(1);
+    if (any !== undefined) await database.write((tx) => freeAbandoned(tx, now));
     this.#loop.start();
   }
+
+  /** Frees what replicas had claimed that are gone, within the write that removes them. */
+  readonly release = freeAbandoned;
 
   /** Waits for the steps that end soon. The next start continues with the others, as it does after a power cut. */
   async stop(): Promise<void> {
@@ -118,7 +142,7 @@ export class CheckoutWorker {
         const { id, state, claims } = attempt;
         const [row] = await tx
           .update(checkouts)
-          .set({ claims: claims + 1, claimedUntil: now + CLAIM_MS })
+          .set({ claims: claims + 1, claimedUntil: now + CLAIM_MS, holder: this.#holder })
           .where(and(eq(checkouts.id, id), eq(checkouts.state, state), eq(checkouts.claims, claims)))
           .returning({ claims: checkouts.claims });
         if (row !== undefined) claimed.push({ ...attempt, ...row, wasInterrupted: attempt.claimedUntil !== null });

@@ -114,6 +114,7 @@ export class Checkouts {
       dueAt: null,
       claims: 0,
       claimedUntil: null,
+      holder: null,
       createdAt: now,
       lapsesAt: now + ASKING_MS,
       updatedAt: now,

@@ -48,6 +48,8 @@ export const checkouts = table(
      * have told the wallet to pay.
      */
     claimedUntil: timestampMs('claimed_until'),
+    /** Which process of the node has claimed the attempt last; see src-main/platform/replicas. */
+    holder: text('holder'),
     createdAt: timestampMs('created_at').notNull(),
     /** When the attempt fails unless it has ended before. */
     lapsesAt: timestampMs('lapses_at').notNull(),

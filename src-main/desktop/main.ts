@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { app, BrowserWindow, dialog, Menu, protocol } from 'electron';
 import { dialogs } from '../../src-shared/words/desktop/dialogs.ts';
 import { problems } from '../../src-shared/words/desktop/problems.ts';
+import { sharedDatabaseProblems } from '../../src-shared/words/terminal/shared-database.ts';
 import type { DesktopHost } from '../operator-api/desktop-host.ts';
 import { NotStored } from '../platform/database/database.ts';
 import { ReportedError } from '../platform/errors.ts';
@@ -33,6 +34,7 @@ function readConfig(): Config {
   const flags = separator < 0 ? [] : process.argv.slice(separator + 1);
   const commandLine = readCommandLine([`--data-dir=${join(app.getPath('userData'), 'node')}`, ...flags]);
   if (commandLine.command !== 'run') throw new ReportedError(problems.noSuchCommand);
+  if (commandLine.config.database !== undefined) throw new ReportedError(sharedDatabaseProblems.noDesktop);
   return { ...commandLine.config, host: 'desktop' as const, console: undefined };
 }
 

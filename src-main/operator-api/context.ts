@@ -42,8 +42,10 @@ export interface OperatorContext extends Core {
   rates: Rates;
   exchangeAccounts: ExchangeAccounts;
   peers: OperatorPeers;
-  backups: Backups;
-  restores: Restores;
+  /** It is undefined when the books are in a shared database, of which the node makes no backups. */
+  backups: Backups | undefined;
+  /** It is undefined when the books are in a shared database. */
+  restores: Restores | undefined;
   /** The folder for backups when the operator names no other. */
   backupFolder: string;
   /** The node's own certificate, when its public listener has one. */

@@ -55,12 +55,12 @@ export function createOperatorApi(context: OperatorContext): OperatorApi {
     watchLock: (listener) => context.lock.watch(listener),
     calls: createRouterClient(router, { context: { ...context, caller: 'host' } }),
     startConsole: async (options) => {
-      await ensureOperatorToken({ ...context, dataFolder: options.dataFolder });
-      const returning = context.restores.returning();
+      await ensureOperatorToken({ ...context, ...options });
+      const returning = context.restores?.returning();
       if (returning !== undefined) await sessions.acceptLink(returning);
       // The link is forgotten only after the database holds it. A node that ends in between must neither lose it nor
       // accept it twice.
-      context.restores.forgetReturning();
+      context.restores?.forgetReturning();
       const running = await startConsole(context, options);
       consoleUrl = running.url;
       return running;

@@ -24,9 +24,13 @@ export const operatorSessions = table('operator_sessions', {
   lastUsedAt: timestampMs('last_used_at').notNull(),
 });
 
-/** The token with which scripts call the operator API. There is at most one row. */
+/**
+ * The tokens with which scripts call the operator API: one for each process of the node. There is at most one row when
+ * the books are in the data folder.
+ */
 export const operatorToken = table('operator_token', {
-  id: text('id').$type<'operator'>().primaryKey(),
+  /** Which process has the token in its data folder. It is `operator` when the books are there, too. */
+  id: text('id').primaryKey(),
   /** SHA-256 of the token, base64url. */
   tokenHash: text('token_hash').notNull(),
   createdAt: timestampMs('created_at').notNull(),

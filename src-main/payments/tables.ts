@@ -138,6 +138,8 @@ export const outgoingPayments = table(
     requestHash: text('request_hash'),
     /** Fencing token: every write of a worker checks that the payment is still in this attempt. */
     attempt: int53('attempt').notNull(),
+    /** Which process of the node has claimed the payment last; see src-main/platform/replicas. */
+    holder: text('holder'),
     /** How many attempts in a row delivered nothing. */
     fruitless: int53('fruitless').notNull(),
     /** When the worker is to send the payment, for the first time or again. */

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type Sqlite from 'better-sqlite3';
-import { refuseLostParts } from '../../../src-main/assembly/continue-books.ts';
-import { openDatabase } from '../../../src-main/assembly/open-database.ts';
+import { refuseLostParts } from '../../../src-main/assembly/books/continue-books.ts';
+import { openDatabase } from '../../../src-main/assembly/books/open-database.ts';
 import { Generation } from '../../../src-main/platform/data-folder/generation.ts';
 import { SecretsFile } from '../../../src-main/platform/secrets/node-secrets.ts';
 import { contradictions, readBooks } from '../books/books.ts';

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandWords } from '../../../src-shared/words/terminal/commands.ts';
-import { openDatabase } from '../../assembly/open-database.ts';
+import { sharedDatabaseProblems } from '../../../src-shared/words/terminal/shared-database.ts';
+import { openDatabase } from '../../assembly/books/open-database.ts';
 import { finishReplacement } from '../../backup/replacement.ts';
 import { forgetLock } from '../../operator-api/lock/app-lock.ts';
 import { systemClock } from '../../platform/clock.ts';
@@ -17,7 +18,8 @@ const words = commandWords.removeLock;
  * @param builtFolder is the folder of the built parts of the main process.
  * @throws ReportedError with what to do.
  */
-export async function removeLock({ config: { dataDir } }: TypedCommand, builtFolder: string): Promise<CommandAnswer> {
+export async function removeLock({ config: { dataDir, database: shared } }: TypedCommand, builtFolder: string): Promise<CommandAnswer> {
+  if (shared !== undefined) throw new ReportedError(sharedDatabaseProblems.noFile);
   const file = join(dataDir, 'paydesk.db');
   if (!existsSync(file)) throw new ReportedError(words.noNode(dataDir));
   const folder = openDataFolder(dataDir);

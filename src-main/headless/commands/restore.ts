@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { commandWords } from '../../../src-shared/words/terminal/commands.ts';
+import { sharedDatabaseProblems } from '../../../src-shared/words/terminal/shared-database.ts';
 import { beginFirstRestore, finishFirstRestore } from '../../backup/first-restore.ts';
 import { finishReplacement } from '../../backup/replacement.ts';
 import { BackupProcesses } from '../../backup/task-processes.ts';
@@ -30,7 +31,7 @@ interface RestoreRequest {
 
 /**
  * Puts a backup into a data folder that has no node yet. The node that starts there next finds that its books are a
- * copy, and prepares them for use (assembly/renew-node.ts).
+ * copy, and prepares them for use (assembly/books/renew-node.ts).
  * @returns when the backup was made.
  * @throws ReportedError with what to do. The folder then has no node, as before. A crash leaves a folder on which no
  * node starts until the restore is repeated.
@@ -87,6 +88,7 @@ function isFile(path: string): boolean {
 
 /** The command `restore`. */
 export async function restoreCommand({ operands: [file = ''], config }: TypedCommand, builtFolder: string): Promise<CommandAnswer> {
+  if (config.database !== undefined) throw new ReportedError(sharedDatabaseProblems.backups);
   if (config.backupPassphrase === undefined) throw new ReportedError(words.passphraseNeeded);
   armFailPoint(config.failPoint);
   const madeAt = await restore({

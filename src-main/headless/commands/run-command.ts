@@ -1,6 +1,7 @@
 import { LOCKED } from '../../../src-shared/locked-error.ts';
 import { commandWords } from '../../../src-shared/words/terminal/commands.ts';
 import { ReportedError } from '../../platform/errors.ts';
+import { newSealKey } from '../../platform/secrets/seal-key.ts';
 import type { CommandName } from '../../platform/settings/commands.ts';
 import { requestConsoleLink } from '../console-link.ts';
 import { OperatorConnection, OperatorRefusal } from '../operator-connection.ts';
@@ -18,7 +19,7 @@ import { unlock } from './unlock.ts';
 
 const terminal = openTerminal();
 
-const COMMANDS: Record<Exclude<CommandName, 'console-link' | 'restore' | 'remove-lock'>, Command> = {
+const COMMANDS: Record<Exclude<CommandName, 'console-link' | 'restore' | 'remove-lock' | 'make-key'>, Command> = {
   status,
   'create-account': createAccount,
   approvals,
@@ -36,6 +37,7 @@ const COMMANDS: Record<Exclude<CommandName, 'console-link' | 'restore' | 'remove
  */
 export async function runCommand(name: CommandName, typed: TypedCommand, builtFolder: string): Promise<CommandAnswer> {
   if (name === 'console-link') return { lines: [await requestConsoleLink(typed.config)], exitCode: 0 };
+  if (name === 'make-key') return { lines: [newSealKey()], exitCode: 0 };
   if (name === 'restore') return await restoreCommand(typed, builtFolder);
   if (name === 'remove-lock') return await removeLock(typed, builtFolder);
   const node = new OperatorConnection(typed.config);

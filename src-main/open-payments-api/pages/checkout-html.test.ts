@@ -35,6 +35,7 @@ function pageAfter(reason: Attempt['reason']): string {
     dueAt: null,
     claims: 0,
     claimedUntil: null,
+    holder: null,
     createdAt: at,
     lapsesAt: at,
     updatedAt: at,

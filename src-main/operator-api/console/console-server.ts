@@ -26,6 +26,8 @@ export interface ConsoleOptions {
   /** The folder of the built console. */
   rendererDir: string;
   dataFolder: string;
+  /** The name of this process, when several run the node. */
+  holder?: string | undefined;
 }
 
 export interface RunningConsole {

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ManualClock } from '../../platform/clock.ts';
 import { openTestDatabase, type TestDatabase } from '../../platform/database/testing/test-database.ts';
+import { ServerClock } from '../../platform/replicas/testing/server-clock.ts';
 import { operatorToken } from '../tables.ts';
-import { ensureOperatorToken, isOperatorToken, OPERATOR_TOKEN_FILE } from './operator-token.ts';
+import { endTokensOfGone, ensureOperatorToken, isOperatorToken, OPERATOR_TOKEN_FILE } from './operator-token.ts';
 
 let opened: TestDatabase;
 let dataFolder: string;
@@ -33,6 +34,23 @@ it('the node makes a token that only its owner can read, and stores only its has
   const [row] = await opened.database.read.select().from(operatorToken);
   expect(row?.tokenHash).not.toContain(token());
   expect(await isGood(row?.tokenHash ?? '')).toBe(false);
+});
+
+it('each replica has a token of its own, which ends when the replica is gone', async () => {
+  const server = new ServerClock(opened.database);
+  const [here, there] = [server.replica('here'), server.replica('there')];
+  const thereFolder = mkdtempSync(join(tmpdir(), 'paydesk-token-'));
+  for (const replica of [here, there]) await replica.join();
+  const parts = { database: opened.database, clock: new ManualClock(0) };
+  await ensureOperatorToken({ ...parts, dataFolder, holder: here.id });
+  await ensureOperatorToken({ ...parts, dataFolder: thereFolder, holder: there.id });
+  const other = readFileSync(join(thereFolder, OPERATOR_TOKEN_FILE), 'utf8').trim();
+  expect([await isGood(token()), await isGood(other)]).toEqual([true, true]);
+  here.onGone(endTokensOfGone);
+  server.now += 5_000;
+  await here.look();
+  expect([await isGood(token()), await isGood(other)]).toEqual([true, false]);
+  rmSync(thereFolder, { recursive: true });
 });
 
 it('the node keeps the token when the node restarts', async () => {

@@ -4,8 +4,9 @@ import { eq, sql } from 'drizzle-orm';
 import { hashSecret } from '../../access/secrets.ts';
 import type { Core } from '../../platform/core.ts';
 import { writePrivateFile } from '../../platform/data-folder/data-folder.ts';
-import { type Database, prepared, type Reader } from '../../platform/database/database.ts';
+import { type Database, prepared, type Reader, type Tx } from '../../platform/database/database.ts';
 import { newSecret } from '../../platform/ids.ts';
+import { isAbandoned } from '../../platform/replicas/holders.ts';
 import { operatorToken } from '../tables.ts';
 
 /** The file in the data folder that holds the token for scripts. */
@@ -19,23 +20,34 @@ const byHash = prepared((reader: Reader) =>
     .prepare(),
 );
 
+interface Parts extends Pick<Core, 'database' | 'clock'> {
+  dataFolder: string;
+  /** Which process has this data folder. Without a name the books are there, too, and there is only one token. */
+  holder?: string | undefined;
+}
+
 /**
- * Makes sure at start that the token file exists, and that the database holds its hash and no other. It replaces a file
- * that is missing, damaged or readable by others. The token in the old file ends with that.
+ * Makes sure at start that the token file exists, and that the database holds its hash and no other of this process. It
+ * replaces a file that is missing, damaged or readable by others. The token in the old file ends with that.
  */
-export async function ensureOperatorToken(parts: Pick<Core, 'database' | 'clock'> & { dataFolder: string }): Promise<void> {
+export async function ensureOperatorToken({ holder: id = 'operator', ...parts }: Parts): Promise<void> {
   const path = join(parts.dataFolder, OPERATOR_TOKEN_FILE);
   const token = readToken(path) ?? newSecret();
   if (readToken(path) === undefined) writePrivateFile(path, `${token}\n`);
   const row = { tokenHash: hashSecret(token), createdAt: parts.clock.now() };
   await parts.database.write(async (tx) => {
-    const [stored] = await tx.select().from(operatorToken).where(eq(operatorToken.id, 'operator'));
+    const [stored] = await tx.select().from(operatorToken).where(eq(operatorToken.id, id));
     if (stored?.tokenHash === row.tokenHash) return;
     await tx
       .insert(operatorToken)
-      .values({ id: 'operator', ...row })
+      .values({ id, ...row })
       .onConflictDoUpdate({ target: operatorToken.id, set: row });
   });
+}
+
+/** Ends the tokens of replicas that are gone, within the write that removes them. */
+export async function endTokensOfGone(tx: Tx): Promise<void> {
+  await tx.delete(operatorToken).where(isAbandoned(tx, operatorToken.id));
 }
 
 export async function isOperatorToken(database: Database, token: string): Promise<boolean> {

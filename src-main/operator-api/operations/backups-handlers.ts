@@ -1,21 +1,22 @@
 import { BACKUP_PROBLEMS, type Backup, type BackupProblem, type BackupSchedule } from '../../../src-shared/operator-contract/backups.ts';
 import type { Backups, MadeBackup } from '../../backup/backups.ts';
+import { ofOwnBooks } from '../of-own-books.ts';
 import { operations } from './guarded-operations.ts';
 
 const os = operations.backups;
 
 export const backupsHandlers = os.router({
   status: os.status.handler(async ({ context }) => {
-    const last = await context.backups.last();
+    const last = await ofOwnBooks(context.backups).last();
     return {
-      last: last === undefined ? null : await shown(context.backups, last),
-      schedule: await shownSchedule(context.backups),
+      last: last === undefined ? null : await shown(ofOwnBooks(context.backups), last),
+      schedule: await shownSchedule(ofOwnBooks(context.backups)),
       suggestedFolder: context.backupFolder,
     };
   }),
   make: os.make.handler(async ({ context, input, errors }) => {
-    const made = await context.backups.make(input);
-    if (made.ok) return await shown(context.backups, made.value);
+    const made = await ofOwnBooks(context.backups).make(input);
+    if (made.ok) return await shown(ofOwnBooks(context.backups), made.value);
     switch (made.error) {
       case 'no_folder':
         throw errors.NO_FOLDER();
@@ -30,14 +31,14 @@ export const backupsHandlers = os.router({
     }
   }),
   setSchedule: os.setSchedule.handler(async ({ context, input, errors }) => {
-    const set = await context.backups.setSchedule(input);
+    const set = await ofOwnBooks(context.backups).setSchedule(input);
     if (!set.ok) throw errors.NO_FOLDER();
-    const schedule = await shownSchedule(context.backups);
+    const schedule = await shownSchedule(ofOwnBooks(context.backups));
     if (schedule === null) throw new Error('a schedule is gone right after it was set');
     return schedule;
   }),
   removeSchedule: os.removeSchedule.handler(async ({ context }) => {
-    await context.backups.removeSchedule();
+    await ofOwnBooks(context.backups).removeSchedule();
     return { removed: true as const };
   }),
 });

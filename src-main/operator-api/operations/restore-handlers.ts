@@ -4,6 +4,7 @@ import { hashSecret } from '../../access/secrets.ts';
 import type { Replacement } from '../../backup/replacement.ts';
 import { newSecret } from '../../platform/ids.ts';
 import type { OperatorContext } from '../context.ts';
+import { ofOwnBooks } from '../of-own-books.ts';
 import { operations } from './guarded-operations.ts';
 import { wrongPassphrase } from './lock-handlers.ts';
 import { noteAct } from './note-act.ts';
@@ -15,14 +16,14 @@ const keptAside = ({ configuration }: OperatorContext, replacement: Replacement)
 
 export const restoreHandlers = os.router({
   last: os.last.handler(({ context }) => {
-    const last = context.restores.last();
+    const last = ofOwnBooks(context.restores).last();
     if (last === undefined) return { last: null };
     return {
       last: { id: last.id, madeAt: new Date(last.madeAt), at: new Date(last.at), keptAside: keptAside(context, last) },
     };
   }),
   begin: os.begin.handler(({ context, input, errors }) => {
-    const begun = context.restores.begin(input.bytes);
+    const begun = ofOwnBooks(context.restores).begin(input.bytes);
     if (begun.ok) return { id: begun.value.id, partBytes: PART_BYTES };
     switch (begun.error) {
       case 'busy':
@@ -32,7 +33,7 @@ export const restoreHandlers = os.router({
     }
   }),
   part: os.part.handler(async ({ context, input: { id, offset, data }, errors }) => {
-    const taken = await context.restores.part({ id, offset, data: Buffer.from(data, 'base64') });
+    const taken = await ofOwnBooks(context.restores).part({ id, offset, data: Buffer.from(data, 'base64') });
     if (taken.ok) return { received: taken.value };
     switch (taken.error) {
       case 'gone':
@@ -45,7 +46,7 @@ export const restoreHandlers = os.router({
   }),
   look: os.look.handler(async ({ context, input, errors, signal }) => {
     const returnSecret = newSecret();
-    const found = await context.restores.look({ ...input, secretHash: hashSecret(returnSecret) }, signal);
+    const found = await ofOwnBooks(context.restores).look({ ...input, secretHash: hashSecret(returnSecret) }, signal);
     if (found.ok) {
       const { madeAt, publicUrl, accounts, ...content } = found.value;
       return { ...content, madeAt: new Date(madeAt), publicUrl: publicUrl ?? null, accounts: [...accounts], returnSecret };
@@ -81,7 +82,7 @@ export const restoreHandlers = os.router({
       if (confirmed.error.kind === 'passphrase_needed') throw errors.PASSPHRASE_NEEDED();
       throw wrongPassphrase(confirmed.error, errors);
     }
-    const ready = context.restores.prepare(input.id);
+    const ready = ofOwnBooks(context.restores).prepare(input.id);
     if (!ready.ok) {
       switch (ready.error) {
         case 'gone':
@@ -96,14 +97,14 @@ export const restoreHandlers = os.router({
       // The event is in the books that are kept aside, and says how they ended.
       await noteAct(context, 'node.replaced', { madeAt: ready.value.madeAt });
     } catch (error) {
-      context.restores.release(input.id);
+      ofOwnBooks(context.restores).release(input.id);
       throw error;
     }
-    context.restores.decide(ready.value);
+    ofOwnBooks(context.restores).decide(ready.value);
     return { keptAside: keptAside(context, ready.value) };
   }),
   discard: os.discard.handler(async ({ context, errors }) => {
-    if (!(await context.restores.discard())) throw errors.RESTORE_BUSY();
+    if (!(await ofOwnBooks(context.restores).discard())) throw errors.RESTORE_BUSY();
     return { discarded: true as const };
   }),
 });

@@ -61,7 +61,7 @@ function openLog(): { log: Logger; logged: string[] } {
 }
 
 /** Opens the backups and restores of a node. They stretch passphrases much less than a real node does. */
-function openBackups(folder: string, core: Core & Pick<Payments, 'test'>): Pick<OperatorContext, 'backups' | 'restores' | 'backupFolder'> {
+function openBackups(folder: string, core: Core & Pick<Payments, 'test'>) {
   return {
     backups: new Backups({
       ...core,
@@ -108,7 +108,7 @@ export function openDesk(payments: Payments = openPayments()) {
   const { log, logged } = openLog();
   const core = { database, clock, log, urls };
   const events = new EventFeed(core);
-  const context: OperatorContext = {
+  const context: OperatorContext & ReturnType<typeof openBackups> = {
     ...core,
     ...openBackups(folder, { ...core, test }),
     lock: new AppLock({ ...core, cost: { N: 2, r: 1, p: 1 } }),

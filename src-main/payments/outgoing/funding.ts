@@ -124,6 +124,7 @@ export async function fund(
     search: searchTextOf(wanted.metadata ?? null),
     requestHash: wanted.requestHash ?? null,
     attempt: 0,
+    holder: null,
     fruitless: 0,
     dueAt: now,
     deadline: Math.min(now + LIFETIME_MS, receiver.expiresAt ?? Number.MAX_SAFE_INTEGER),

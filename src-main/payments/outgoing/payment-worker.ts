@@ -1,6 +1,8 @@
 import { and, asc, gt, inArray, lte, or, sql } from 'drizzle-orm';
 import { prepared, type Tx } from '../../platform/database/database.ts';
+import { newId } from '../../platform/ids.ts';
 import { OneAtATime } from '../../platform/one-at-a-time.ts';
+import { isAbandoned } from '../../platform/replicas/holders.ts';
 import { WakeLoop } from '../../platform/wake-loop.ts';
 import { isUnfinished, outgoingPayments } from '../tables.ts';
 import { deadlineAt, LIFETIME_MS } from './deadlines.ts';
@@ -43,6 +45,7 @@ const claim = prepared((tx: Tx) =>
     .set({
       state: sql`case when ${outgoingPayments.state} = 'settling' then 'settling' else 'sending' end`,
       attempt: sql`${outgoingPayments.attempt} + 1`,
+      holder: sql`${$('holder')}`,
       dueAt: sql`${$('leaseUntil')}`,
       deadline: deadlineAt($('now'), $('latest')),
     })
@@ -58,9 +61,27 @@ const claim = prepared((tx: Tx) =>
  */
 const isTooFar = (now: number) => gt(outgoingPayments.dueAt, now + LEASE_MS);
 
+/**
+ * Makes due what a process had claimed that is gone. Its attempts are over: should it only have stood still, it can
+ * store nothing of them any more.
+ */
+async function freeAbandoned(tx: Tx, now: number): Promise<void> {
+  const mayHaveBegun = or(inArray(outgoingPayments.state, ['sending', 'settling']), gt(outgoingPayments.held, 0n), isTooFar(now));
+  await tx
+    .update(outgoingPayments)
+    .set({ dueAt: now, deadline: deadlineAt(now, now + LIFETIME_MS), attempt: sql`${outgoingPayments.attempt} + 1`, holder: null })
+    .where(and(isUnfinished, mayHaveBegun, isAbandoned(tx, outgoingPayments.holder)));
+}
+
+interface Parts extends AttemptParts {
+  /** The process that claims; see `OwnReplica`. Without a name no other process works on these books. */
+  holder?: string;
+}
+
 /** Carries outgoing payments to their end. It claims those that are due, and gives each an attempt. */
 export class PaymentWorker {
   readonly #parts: AttemptParts;
+  readonly #holder: string;
   readonly #attempt: PaymentAttempt;
   readonly #stopping = new AbortController();
   readonly #running = new Map<Promise<void>, OutgoingPayment>();
@@ -68,27 +89,24 @@ export class PaymentWorker {
   readonly #loop = new WakeLoop({ look: () => this.#claimDue(), everyMs: POLL_MS });
   #latest = 0;
 
-  constructor(parts: AttemptParts) {
+  constructor({ holder = newId(), ...parts }: Parts) {
     this.#parts = parts;
+    this.#holder = holder;
     this.#attempt = new PaymentAttempt(parts, this.#stopping.signal);
   }
 
   /**
-   * Takes up what an earlier run of the node left unfinished, and then keeps looking. It is called once, while no other
-   * worker runs.
+   * Takes up what processes have left that are gone, and then keeps looking. It is called once. With books in the data
+   * folder everything is free then, because no other process works on them.
    */
   async start(): Promise<void> {
     const now = this.#parts.clock.now();
-    await this.#parts.database.write(async (tx) => {
-      await tx
-        .update(outgoingPayments)
-        .set({ dueAt: now, deadline: deadlineAt(now, now + LIFETIME_MS) })
-        .where(
-          and(isUnfinished, or(inArray(outgoingPayments.state, ['sending', 'settling']), gt(outgoingPayments.held, 0n), isTooFar(now))),
-        );
-    });
+    await this.#parts.database.write((tx) => freeAbandoned(tx, now));
     this.#loop.start();
   }
+
+  /** Frees what replicas had claimed that are gone, within the write that removes them. */
+  readonly release = freeAbandoned;
 
   /** Says that a payment may be due. It costs little and may be called at any time. */
   wake(): void {
@@ -129,7 +147,7 @@ export class PaymentWorker {
             .set({ dueAt: now, deadline: deadlineAt(now, now + LIFETIME_MS) })
             .where(and(isUnfinished, isTooFar(now)));
         const [leaseUntil, latest] = [BigInt(now + LEASE_MS), BigInt(now + LIFETIME_MS)];
-        return await claim(tx).execute({ now: BigInt(now), leaseUntil, latest, limit: BigInt(limit) });
+        return await claim(tx).execute({ now: BigInt(now), leaseUntil, latest, limit: BigInt(limit), holder: this.#holder });
       });
     } catch (error) {
       this.#parts.log.error({ err: error }, 'payments could not be claimed; the worker looks again in a second');

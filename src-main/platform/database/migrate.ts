@@ -89,6 +89,9 @@ function refuseBrokenReferences(connection: Sqlite.Database): void {
 /** The time of the newest migration, in milliseconds since the Unix epoch. It is 0 when there is none. */
 export const newestOf = (migrations: readonly MigrationMeta[]): number => migrations.at(-1)?.folderMillis ?? 0;
 
+/** The time of the newest migration in a folder, in milliseconds since the Unix epoch. */
+export const newestMigrationIn = (migrationsFolder: string): number => newestOf(readMigrationFiles({ migrationsFolder }));
+
 /**
  * The time of the newest migration in the database, in milliseconds since the Unix epoch. It is 0 when there is none.
  */

@@ -40,6 +40,9 @@ export const NEXT_SECRETS_FILE = 'node-secrets.next.json';
 
 const newKey = (): string => randomBytes(32).toString('base64url');
 
+/** @returns the secrets of a new node. */
+export const newStoredSecrets = (): StoredSecrets => ({ version: 1, node: newKey(), stream: newKey() });
+
 /** @returns an id of the node key, from which nobody can find the key. */
 export const keyIdOf = ({ node }: StoredSecrets): string => hash('sha256', `paydesk/key-id/${node}`, 'base64url').slice(0, 16);
 
@@ -74,7 +77,7 @@ export class SecretsFile {
    * @throws ReportedError that says what to do when they cannot be read.
    */
   read(): StoredSecrets {
-    if (!existsSync(this.#path)) this.write({ version: 1, node: newKey(), stream: newKey() });
+    if (!existsSync(this.#path)) this.write(newStoredSecrets());
     const { secrets, inClear } = this.#parse(this.#path);
     if (inClear && this.#protection !== undefined) this.write(secrets);
     return secrets;

@@ -17,8 +17,8 @@ interface CommandOption {
 export type CommandName = keyof typeof commandHelp;
 
 /**
- * Every command except `restore` and `remove-lock` sends requests to the node that runs on the data folder, with the
- * operator's token from that folder.
+ * Every command except `restore`, `remove-lock` and `make-key` sends requests to the node that runs on the data folder,
+ * with the operator's token from that folder.
  */
 export const COMMANDS: readonly CommandSyntax[] = [
   { name: 'console-link', operands: [], options: [] },
@@ -52,4 +52,5 @@ export const COMMANDS: readonly CommandSyntax[] = [
   { name: 'archive', operands: [], options: [{ name: 'payment', value: 'ID' }] },
   { name: 'restore', operands: ['FILE'], options: [] },
   { name: 'remove-lock', operands: [], options: [] },
+  { name: 'make-key', operands: [], options: [] },
 ];

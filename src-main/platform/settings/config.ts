@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { homedir } from 'node:os';
+import { homedir, hostname } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { MAX_MOVED } from '../../../src-shared/amounts.ts';
@@ -17,7 +17,9 @@ import { ReportedError } from '../errors.ts';
 import { LOG_LEVELS, type LogLevel } from '../logs/logger.ts';
 import type { TlsFiles } from '../public-address/tls-certificate.ts';
 import { LEAST_ARCHIVE_DAYS, LEAST_KEPT_DAYS, MOST_KEPT_DAYS } from '../retention/rule.ts';
+import type { SealKeySource } from '../secrets/seal-key.ts';
 import { COMMANDS, type CommandName, type CommandSyntax } from './commands.ts';
+import { DatabaseAddress, withoutLogins } from './database-address.ts';
 
 /** The host and port on which a listener accepts connections. */
 export interface Listen {
@@ -33,6 +35,12 @@ export type UpdatedAtInBody = 'compatible' | 'always';
 export interface Config {
   host: 'desktop' | 'headless';
   dataDir: string;
+  /** The shared database of a node with several processes. Without it the books are in the data folder. */
+  database: DatabaseAddress | undefined;
+  /** Where the key comes from that seals the node's keys in a shared database. */
+  sealKey: SealKeySource;
+  /** What the operator calls this process, among those that share a database. */
+  replicaName: string;
   listen: Listen;
   /** It is undefined until the operator sets it. Without it only this computer can reach the node. */
   publicUrl: string | undefined;
@@ -84,6 +92,10 @@ interface Flag {
 
 const FLAGS: readonly Flag[] = [
   { name: 'data-dir', value: 'DIR' },
+  { name: 'database', value: 'URL' },
+  { name: 'key-file', value: 'FILE' },
+  { name: 'key-command', value: 'COMMAND' },
+  { name: 'replica-name', value: 'NAME' },
   { name: 'listen', value: 'HOST:PORT', default: '127.0.0.1:3000' },
   { name: 'public-url', value: 'URL' },
   { name: 'tls-cert', value: 'FILE' },
@@ -166,6 +178,9 @@ export function readCommandLine(argv: readonly string[], env: NodeJS.ProcessEnv 
   const config: Config = {
     host: 'headless',
     dataDir: resolve(given('data-dir') ?? defaultDataDir(env)),
+    database: readDatabase(given('database')),
+    sealKey: { text: env.PAYDESK_KEY === '' ? undefined : env.PAYDESK_KEY, file: given('key-file'), command: given('key-command') },
+    replicaName: read('replica-name', z.string().max(MOST_NAME), given('replica-name') ?? hostname().slice(0, MOST_NAME)),
     listen: readListen('listen', given('listen')),
     publicUrl: readPublicUrl(given('public-url')),
     tls: readTls(given('tls-cert'), given('tls-key')),
@@ -188,7 +203,7 @@ export function readCommandLine(argv: readonly string[], env: NodeJS.ProcessEnv 
   const [name = 'run', ...operands] = positionals;
   const command = COMMANDS.find((one) => one.name === name);
   if (command === undefined && (name !== 'run' || operands.length > 0)) {
-    throw new ReportedError(refusals.noCommand(positionals.join(' ')));
+    throw new ReportedError(refusals.noCommand(withoutLogins(positionals.join(' '))));
   }
   if (operands.length !== (command?.operands.length ?? 0)) {
     throw new ReportedError(refusals.typeLike([name, ...(command?.operands ?? [])].join(' ')));
@@ -223,6 +238,8 @@ function read<T>(name: FlagName, schema: z.ZodType<T>, value: string | undefined
   throw new ReportedError(refusals.wrongValue(name, value, help[name]));
 }
 
+/** The longest name of a replica, in characters. */
+const MOST_NAME = 100;
 const PerSecond = z.coerce.number().int().min(0).max(1_000_000);
 
 function readProxies(value: string | undefined): string[] {
@@ -251,6 +268,14 @@ function readListen(name: string, value: string | undefined): Listen {
   const host = match?.[1] ?? match?.[2];
   if (host === undefined || port > 65_535) throw new ReportedError(refusals.listenWrong(name, value));
   return { host, port };
+}
+
+/** The value is part of no error, because it may hold a password. */
+function readDatabase(value: string | undefined): DatabaseAddress | undefined {
+  if (value === undefined) return undefined;
+  const address = DatabaseAddress.read(value);
+  if (address === undefined) throw new ReportedError(refusals.databaseWrong);
+  return address;
 }
 
 /** Reads a passphrase from a file. Where there are no files, as in a container, an environment variable holds it. */

@@ -20,6 +20,7 @@ export const commandHelp = {
   backup: 'make an encrypted backup of the running node, and verify it; see --backup-passphrase-file',
   archive: 'list and check the files of the archive, or show what it has of one payment; exit code 2 when a file is not whole',
   restore: 'put a backup into a --data-dir that has no node yet',
+  'make-key': 'print a new key for the secrets of a node with --database',
   'remove-lock': 'take away a forgotten passphrase of the console; the node must not be running',
 } as const;
 
@@ -42,6 +43,10 @@ export const commandOptionHelp = {
 /** What each option of the node is for. */
 export const optionHelp = (logLevels: readonly string[]) => ({
   'data-dir': 'folder for the database and the keys of this node (default: a folder for this user)',
+  database: 'postgres://USER@HOST/NAME: the books are there, for several processes of one node; a password belongs into PAYDESK_DATABASE',
+  'key-file': 'its first line is the key that seals the node’s secrets in that database; without files, PAYDESK_KEY',
+  'key-command': 'a command that prints that key',
+  'replica-name': 'what the console calls this process among those that share the database (default: the name of the computer)',
   listen: 'where clients and other wallets reach the public API',
   'public-url': 'the address the world uses for it, such as https://pay.example',
   'tls-cert': 'certificate chain (PEM) for the public API; read again when it changes',
@@ -73,6 +78,8 @@ export const settingRefusals = {
   /** @param reason the parser's message, such as "Unknown option '--x'". */
   unreadable: (reason = 'The options cannot be read') => `${reason}. See --help.`,
   wrongValue: (name: string, value: string | undefined, help: string) => `--${name} cannot be "${value}": ${help}.`,
+  databaseWrong:
+    '--database must be a URL such as postgres://paydesk@db.example:5432/paydesk, with the name of the database. What was given is not repeated here, because it may hold a password.',
   proxyForAll: (proxy: string) => `--trusted-proxies ${proxy} would believe everybody. Name the proxy alone, such as 127.0.0.1.`,
   proxyWrong: (proxy: string) => `--trusted-proxies must be addresses such as 127.0.0.1 or 10.0.0.0/8, not "${proxy}".`,
   ilpAddressWrong: (address: string | undefined) => `--ilp-address must look like g.provider.shop, not "${address}".`,

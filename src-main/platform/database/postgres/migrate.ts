@@ -1,6 +1,6 @@
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import type pg from 'pg';
-import { databaseProblems as problems } from '../../../../src-shared/words/terminal/starting.ts';
+import { sharedDatabaseProblems as problems } from '../../../../src-shared/words/terminal/shared-database.ts';
 import { ReportedError } from '../../errors.ts';
 import { failPoint } from '../../fail-points.ts';
 import { dueAfter, MIGRATIONS_TABLE, newestOf, type Tell } from '../migrate.ts';
@@ -20,7 +20,7 @@ const CONNECT_MS = 15_000;
  * @param migrationsFolder the folder `drizzle/postgres`
  * @param tell is called after each statement, with its number and how many there are.
  * @returns how many migrations were made.
- * @throws ReportedError when a newer paydesk has written this database.
+ * @throws ReportedError when a newer paydesk has written this database, and this version may not work with its schema.
  * @throws the error of the driver when the server cannot be reached, or refuses a statement.
  */
 export async function migratePostgres(url: string, migrationsFolder: string, tell?: Tell): Promise<number> {
@@ -47,7 +47,7 @@ async function migrateOn(client: pg.Client, migrationsFolder: string, tell: Tell
     await client.query(`create table if not exists ${MIGRATIONS_TABLE} (created_at bigint primary key, hash text not null)`);
     const { rows } = await client.query<{ at: string | null }>(`select max(created_at) as at from ${MIGRATIONS_TABLE}`);
     const applied = Number(rows[0]?.at ?? 0);
-    if (applied > newestOf(migrations)) throw new ReportedError(problems.newer);
+    if (applied > newestOf(migrations)) await refuseNewer(client, newestOf(migrations));
     const due = dueAfter(migrations, applied);
     const of = due.reduce((sum, { sql }) => sum + sql.length, 0);
     let done = 0;
@@ -68,4 +68,13 @@ async function migrateOn(client: pg.Client, migrationsFolder: string, tell: Tell
     await client.query('rollback').catch(() => undefined);
     throw error;
   }
+}
+
+/**
+ * A newer version only adds to the schema, so that the version before it works on beside it. The version after that one
+ * may remove things, and writes into `turns.oldest_reader` which schema a process must know from then on.
+ */
+async function refuseNewer(client: pg.Client, newest: number): Promise<void> {
+  const { rows } = await client.query<{ oldest: string }>('select oldest_reader as oldest from turns where id = 1');
+  if (Number(rows[0]?.oldest ?? Number.POSITIVE_INFINITY) > newest) throw new ReportedError(problems.newer);
 }

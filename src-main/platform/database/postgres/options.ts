@@ -15,6 +15,8 @@ export interface Times {
   silence: number;
   /** After so long without a turn, the jobs that wait are refused. */
   giveUp: number;
+  /** How long a heartbeat may take on the server. */
+  heartbeat: number;
   /** How often it is looked whether other processes have committed. */
   poll: number;
   /** How often other processes are told of commits at most. */
@@ -27,6 +29,7 @@ export const TIMES: Times = {
   idleInTurn: 2_000,
   silence: 15_000,
   giveUp: 30_000,
+  heartbeat: 2_000,
   poll: 2_000,
   tell: 20,
 };

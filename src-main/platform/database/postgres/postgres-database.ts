@@ -2,6 +2,7 @@ import { storageWords } from '../../../../src-shared/words/storage.ts';
 import { systemClock } from '../../clock.ts';
 import { builder, type Database, DatabaseBusy, type Reader, type Tx } from '../database.ts';
 import { currentJobContext, isRefusable, withoutJobContext } from '../job-context.ts';
+import { type Heartbeat, PostgresHeartbeat } from './heartbeat.ts';
 import { type PostgresOptions, type Rehearsal, TIMES, type Times } from './options.ts';
 import { ReaderPool } from './reader-pool.ts';
 import { Session, type SessionSettings } from './session.ts';
@@ -22,6 +23,7 @@ export class PostgresDatabase implements Database {
   readonly read: Reader;
   readonly readAside: Reader;
   readonly #times: Times;
+  readonly #dial: (settings: Partial<SessionSettings>) => () => Session;
   readonly #turns = new Turns();
   readonly #readers: ReaderPool;
   readonly #asideReaders: ReaderPool;
@@ -44,6 +46,7 @@ export class PostgresDatabase implements Database {
         ...{ url, ready: options.ready, statements, readOnly: true, statementMs: statement, idleMs: idleInTurn, silenceMs: silence },
         ...settings,
       });
+    this.#dial = dial;
     const clock = systemClock;
     this.#readers = new ReaderPool({ clock, dial: dial({}), size: READERS });
     this.#asideReaders = new ReaderPool({
@@ -95,6 +98,17 @@ export class PostgresDatabase implements Database {
 
   get isBusy(): boolean {
     return this.#writer.isBusy;
+  }
+
+  /** For how long no turn has ended though one is wanted, in milliseconds. It is 0 while none is wanted. */
+  get turnless(): number {
+    return this.#writer.turnless;
+  }
+
+  /** Opens the connection by which this process tells the others that it lives. The caller closes it. */
+  heartbeat(): Heartbeat {
+    const ms = this.#times.heartbeat;
+    return new PostgresHeartbeat(this.#dial({ readOnly: false, statementMs: ms, silenceMs: 2 * ms }));
   }
 
   write<T>(job: (tx: Tx) => Promise<T>, touches?: readonly string[]): Promise<T> {

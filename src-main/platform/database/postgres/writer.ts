@@ -82,6 +82,12 @@ export class Writer {
     return wait >= (batches > 0 ? CROWDED_WAIT_MS : MOST_WAIT_MS);
   }
 
+  /** For how long no turn has ended though one is wanted, in milliseconds. It is 0 while none is wanted. */
+  get turnless(): number {
+    const since = this.#failing?.since ?? this.#askedAt;
+    return since === undefined ? 0 : this.#parts.clock.monotonic() - since;
+  }
+
   add(waiting: Waiting): void {
     this.#queue.add(waiting);
     this.#draining ??= this.#drain();

@@ -1,9 +1,9 @@
 import Sqlite from 'better-sqlite3';
-import { databaseProblems as problems } from '../../src-shared/words/terminal/starting.ts';
-import { makeShrinkable } from '../platform/database/space.ts';
-import { SqliteDatabase, type SqliteOptions } from '../platform/database/sqlite.ts';
-import { type UpgradeOptions, upgrade } from '../platform/database/upgrade.ts';
-import { ReportedError } from '../platform/errors.ts';
+import { databaseProblems as problems } from '../../../src-shared/words/terminal/starting.ts';
+import { makeShrinkable } from '../../platform/database/space.ts';
+import { SqliteDatabase, type SqliteOptions } from '../../platform/database/sqlite.ts';
+import { type UpgradeOptions, upgrade } from '../../platform/database/upgrade.ts';
+import { ReportedError } from '../../platform/errors.ts';
 
 const WHAT_TO_DO: readonly [RegExp, string][] = [
   [/^SQLITE_(NOTADB|CORRUPT)/, problems.damaged],

@@ -1,7 +1,7 @@
-import { hasClientsUnder, moveGrants } from '../access/clients/own-clients.ts';
-import { movePayments } from '../payments/own-clients.ts';
-import type { Database } from '../platform/database/database.ts';
-import type { PublicUrls } from '../platform/public-address/public-urls.ts';
+import { hasClientsUnder, moveGrants } from '../../access/clients/own-clients.ts';
+import { movePayments } from '../../payments/own-clients.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { PublicUrls } from '../../platform/public-address/public-urls.ts';
 
 /**
  * Moves the grants and payments of clients that are accounts of this node from former URLs to the current one. The node

@@ -1,19 +1,19 @@
-import { freezeAccess } from '../access/grants/after-copy.ts';
-import { resealSchedule } from '../backup/after-copy.ts';
-import { endCheckouts } from '../checkout/after-copy.ts';
-import { actAs } from '../journal/acting.ts';
-import { appendEvent } from '../journal/events.ts';
-import { endSessions } from '../operator-api/after-copy.ts';
-import { otherAct } from '../operator-api/operator-acts.ts';
-import { doubtRemotePayments } from '../payments/outgoing/after-copy.ts';
-import { type Reseal, resealPeers } from '../peers/after-copy.ts';
-import { closeArchiveFiles } from '../platform/archive/archive.ts';
-import type { Clock } from '../platform/clock.ts';
-import { changedState, type Generation, readNodeState, storeNodeState } from '../platform/data-folder/generation.ts';
-import type { Database, Tx } from '../platform/database/database.ts';
-import { keyIdOf, type SecretsFile, workingSecrets } from '../platform/secrets/node-secrets.ts';
-import { Seal } from '../platform/secrets/seal.ts';
-import { forgetRemoteGrants } from '../remote-wallets/after-copy.ts';
+import { freezeAccess } from '../../access/grants/after-copy.ts';
+import { resealSchedule } from '../../backup/after-copy.ts';
+import { endCheckouts } from '../../checkout/after-copy.ts';
+import { actAs } from '../../journal/acting.ts';
+import { appendEvent } from '../../journal/events.ts';
+import { endSessions } from '../../operator-api/after-copy.ts';
+import { otherAct } from '../../operator-api/operator-acts.ts';
+import { doubtRemotePayments } from '../../payments/outgoing/after-copy.ts';
+import { type Reseal, resealPeers } from '../../peers/after-copy.ts';
+import { closeArchiveFiles } from '../../platform/archive/archive.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { changedState, type Generation, readNodeState, storeNodeState } from '../../platform/data-folder/generation.ts';
+import type { Database, Tx } from '../../platform/database/database.ts';
+import { keyIdOf, type SecretsFile, workingSecrets } from '../../platform/secrets/node-secrets.ts';
+import { Seal } from '../../platform/secrets/seal.ts';
+import { forgetRemoteGrants } from '../../remote-wallets/after-copy.ts';
 
 interface Parts {
   database: Database;

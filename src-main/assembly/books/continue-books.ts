@@ -1,12 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { dataFolderProblems } from '../../src-shared/words/terminal/starting.ts';
-import { refuseCutShort } from '../backup/first-restore.ts';
-import type { Core } from '../platform/core.ts';
-import { DATABASE_FILE } from '../platform/data-folder/data-folder.ts';
-import { GENERATION_FILE, Generation, readNodeState } from '../platform/data-folder/generation.ts';
-import { ReportedError } from '../platform/errors.ts';
-import { SECRETS_FILE, type SecretsFile } from '../platform/secrets/node-secrets.ts';
+import { dataFolderProblems } from '../../../src-shared/words/terminal/starting.ts';
+import { refuseCutShort } from '../../backup/first-restore.ts';
+import type { Core } from '../../platform/core.ts';
+import { DATABASE_FILE } from '../../platform/data-folder/data-folder.ts';
+import { GENERATION_FILE, Generation, readNodeState } from '../../platform/data-folder/generation.ts';
+import { ReportedError } from '../../platform/errors.ts';
+import { SECRETS_FILE, type SecretsFile } from '../../platform/secrets/node-secrets.ts';
 import { renewNode } from './renew-node.ts';
 
 interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {

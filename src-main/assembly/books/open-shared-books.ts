@@ -1,0 +1,83 @@
+import { hash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { sharedDatabaseProblems as problems } from '../../../src-shared/words/terminal/shared-database.ts';
+import { AuditBook } from '../../audit/audit-book.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { DATABASE_FILE } from '../../platform/data-folder/data-folder.ts';
+import { BooksWentBack, type Database } from '../../platform/database/database.ts';
+import { newestMigrationIn } from '../../platform/database/migrate.ts';
+import type { PostgresDatabase } from '../../platform/database/postgres/postgres-database.ts';
+import { ReportedError } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import { Replicas } from '../../platform/replicas/replicas.ts';
+import { type NodeSecrets, workingSecrets } from '../../platform/secrets/node-secrets.ts';
+import { readSealKey } from '../../platform/secrets/seal-key.ts';
+import { sharedSecrets } from '../../platform/secrets/shared-secrets.ts';
+import type { Config } from '../../platform/settings/config.ts';
+import type { DatabaseAddress } from '../../platform/settings/database-address.ts';
+import { version } from '../../platform/version.ts';
+import type { Starting } from '../starting.ts';
+import { fillBooks } from './fill-books.ts';
+
+interface Told {
+  clock: Clock;
+  /** To be called when the node cannot go on. */
+  failed: (reason: Error) => void;
+  /** What clients reach this process by when nothing else is configured. */
+  origin: string;
+  /** What is done with the books under the lock of the start, at the end. */
+  begin: (database: Database) => Promise<void>;
+}
+
+/**
+ * Opens the books in a shared database, and enters this process among the replicas. Whatever must happen once (the
+ * schema, the keys, what earlier versions did not keep) happens under one lock. The data folder holds no books, so that
+ * an empty one means nothing: the identity of the node is in the database.
+ */
+export async function openSharedBooks({ config, log, host, openings }: Starting, address: DatabaseAddress, told: Told) {
+  const { clock, origin, begin } = told;
+  if (existsSync(join(config.dataDir, DATABASE_FILE))) throw new ReportedError(problems.ownBooks(config.dataDir));
+  const sealKey = await readSealKey(config.sealKey);
+  const migrations = join(host.rendererDir, '../../drizzle/postgres');
+  // A node with SQLite loads nothing of this.
+  const { openPostgres } = await import('../../platform/database/postgres/open.ts');
+  const onStopped = (reason: Error): void => {
+    // A node that started again would not know what is missing. This one refuses everything until somebody has looked.
+    if (reason instanceof BooksWentBack) log.error({ err: reason }, 'this replica writes nothing any more');
+    else told.failed(reason);
+  };
+  const replicaOf = (opened: PostgresDatabase): Replicas =>
+    new Replicas({
+      ...{ database: opened, clock, log, where: address.shown },
+      heartbeat: opened.heartbeat(),
+      newestMigration: newestMigrationIn(migrations),
+      self: { id: newId(), name: config.replicaName, version, host: hostname(), url: origin, configuration: hashOf(config) },
+    });
+  let secrets: NodeSecrets | undefined;
+  let audit: AuditBook | undefined;
+  let replica: Replicas | undefined;
+  const database = await openPostgres({ address, migrations, log, options: { onStopped } }, async (opened) => {
+    secrets = workingSecrets(await sharedSecrets({ database: opened, clock }, sealKey));
+    audit = new AuditBook({ database: opened, clock, log });
+    await audit.load();
+    await fillBooks(opened);
+    await begin(opened);
+    replica = replicaOf(opened);
+    await replica.join();
+  });
+  openings.add(() => database.close());
+  if (secrets === undefined || audit === undefined || replica === undefined) throw new Error('the books were not opened');
+  const joined = replica;
+  openings.add(() => joined.end());
+  return { database, secrets, audit, own: undefined, shared: { address, database, replicas: joined }, replica: joined };
+}
+
+/** What the operator must give to all replicas alike, in a form that tells nothing of it. */
+function hashOf(config: Config): string {
+  const { publicUrl, development, tokenLifetime, keepDays, archiveDays, updatedAtInBody } = config;
+  const { addressRate, clientRate, trustedProxies, ilpAddress, maxPacketAmount } = config;
+  const alike = [publicUrl, development, tokenLifetime, keepDays, archiveDays, updatedAtInBody, addressRate, clientRate];
+  return hash('sha256', JSON.stringify([...alike, trustedProxies, ilpAddress, maxPacketAmount?.toString()]), 'base64url');
+}

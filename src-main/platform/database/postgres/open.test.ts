@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { POSTGRES_MIGRATIONS } from '../testing/other-migrations.ts';
+import { emptyDatabase, hasPostgres, type OneDatabase } from '../testing/postgres-databases.ts';
+import { openPostgres } from './open.ts';
+import type { PostgresDatabase } from './postgres-database.ts';
+
+let made: OneDatabase;
+
+function open(url = made.url, begin: (database: PostgresDatabase) => Promise<void> = async () => undefined) {
+  const address = { url, shown: 'db.example:5432/books' };
+  return openPostgres({ address, migrations: POSTGRES_MIGRATIONS, log: { info: () => undefined }, options: { listens: false } }, begin);
+}
+
+const changed = (change: (url: URL) => void): string => {
+  const url = new URL(made.url);
+  change(url);
+  return url.href;
+};
+
+/** Why it could not be opened. Nothing that is told may hold the password. */
+async function whyNot(url: string): Promise<string> {
+  const { password } = new URL(url);
+  const error: unknown = await open(url).then(
+    (database) => database.close(),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof Error)) throw new Error('it was opened');
+  if (password !== '') expect(`${error.stack} ${String(error.cause)}`).not.toContain(password);
+  return error.message;
+}
+
+/** From now on the server seems to be another one: a function of ours stands before one of its own. */
+async function pretend(name: string, body: string): Promise<void> {
+  await made.run(`create schema pretended; create function pretended.${name} language sql as $$ ${body} $$`);
+  await made.run(`alter database "${new URL(made.url).pathname.slice(1)}" set search_path = pretended, pg_catalog, public`);
+}
+
+describe.runIf(hasPostgres)('a shared database', () => {
+  beforeEach(async () => {
+    made = emptyDatabase();
+    await made.ready;
+  });
+  afterEach(() => made.drop());
+
+  it('is brought to the newest schema, and opened', async () => {
+    const database = await open();
+    expect(await database.write(async () => 1)).toBe(1);
+    await database.close();
+  });
+
+  it('begins for one process after the other', async () => {
+    const order: string[] = [];
+    const begin = (name: string) => async (database: PostgresDatabase) => {
+      order.push(`${name} begins`);
+      for (let turn = 0; turn < 5; turn += 1) await database.write(async () => undefined);
+      order.push(`${name} ends`);
+    };
+    const opened = await Promise.all([open(made.url, begin('a')), open(made.url, begin('b')), open(made.url, begin('c'))]);
+    await Promise.all(opened.map((database) => database.close()));
+    expect(order.filter((_, place) => place % 2 === 0).map((begun) => begun.replace('begins', 'ends'))).toEqual(
+      order.filter((_, place) => place % 2 === 1),
+    );
+  });
+
+  it('lets the next one begin when the one before has failed', async () => {
+    await expect(open(made.url, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await (await open()).close();
+  });
+
+  it('says in words that nobody answers, that the password is wrong, and that it does not exist', async () => {
+    expect(await whyNot(changed((url) => (url.port = '1')))).toContain('does not answer (ECONNREFUSED)');
+    expect(await whyNot(changed((url) => (url.password = 'wrong-s3cret')))).toContain('does not accept the user or the password');
+    expect(await whyNot(changed((url) => (url.pathname = '/not_there')))).toContain('There is no database');
+  });
+
+  it('says in words that a user may not make tables', async () => {
+    const role = `lowly_${process.pid}`;
+    await made.run(`create role ${role} login password 'lowly'; revoke create on schema public from public`);
+    const url = changed((one) => {
+      one.username = role;
+      one.password = 'lowly';
+    });
+    expect(await whyNot(url)).toContain('permission denied for schema public');
+    await made.run(`drop role ${role}`);
+  });
+
+  it.each([
+    ['a server that is too old', 'current_setting(text) returns text', "select '130022'", 'needs PostgreSQL 14 or newer'],
+    ['a standby', 'pg_is_in_recovery() returns boolean', 'select true', 'is on a standby'],
+    [
+      'a pooler that gives one process of the server to several',
+      'pg_backend_pid() returns integer',
+      'select 7',
+      'pooler in transaction mode',
+    ],
+  ])('refuses in words %s', async (_, name, body, words) => {
+    await pretend(name, body);
+    expect(await whyNot(made.url)).toContain(words);
+  });
+
+  it('is opened by an older version while that version may work with its schema, and refused afterwards', async () => {
+    await (await open()).close();
+    await made.run(`insert into __drizzle_migrations (created_at, hash) values (9000000000000, 'later')`);
+    await (await open()).close();
+    await made.run('update turns set oldest_reader = 9000000000000');
+    expect(await whyNot(made.url)).toContain('changed by a newer version of paydesk');
+  });
+});

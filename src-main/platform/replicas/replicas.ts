@@ -1,0 +1,207 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { and, eq, inArray, lt } from 'drizzle-orm';
+import { sharedDatabaseProblems as problems } from '../../../src-shared/words/terminal/shared-database.ts';
+import type { Core } from '../core.ts';
+import type { Tx } from '../database/database.ts';
+import type { Beat, Heartbeat } from '../database/postgres/heartbeat.ts';
+import { ReportedError } from '../errors.ts';
+import type { OwnReplica } from './own-replica.ts';
+import { replicas } from './tables.ts';
+
+/** How often a replica tells that it lives, and after how long without that it counts as dead, in milliseconds. */
+const BEAT_MS = 1_000;
+const DEAD_MS = 5_000;
+/** How long the end of a replica waits for the server, in milliseconds. */
+const PATIENCE_MS = 2_000;
+/** The shortest pause between two beats, in milliseconds. */
+const LEAST_MS = 50;
+/** By how much the clock of a replica may differ from that of the database server, in milliseconds. */
+export const MOST_DIFFERENCE_MS = 2_000;
+
+/** What a replica tells of itself when it starts. */
+export type Introduction = Pick<typeof replicas.$inferInsert, 'id' | 'name' | 'version' | 'host' | 'url' | 'configuration'>;
+
+/** Why a replica should get no requests. */
+export type Unfit = 'leaving' | 'unheard' | 'wrong_clock' | 'schema_too_new';
+
+interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
+  heartbeat: Heartbeat;
+  self: Introduction;
+  /** The host, port and name of the database, for the operator. */
+  where: string;
+  /** The time of the newest migration that this version knows. */
+  newestMigration: number;
+}
+
+/** Frees what replicas had claimed that are gone, in the write that removes them. @param at when, by this clock. */
+export type Release = (tx: Tx, at: number) => Promise<unknown>;
+
+/**
+ * This process among the replicas that share its database. It beats once a second, outside of the turns, and so tells
+ * that it lives and hears who else does. Whoever finds a dead one removes it and frees what it had claimed, in one
+ * write. Whether one is dead is decided by the clock of the server alone.
+ */
+export class Replicas implements OwnReplica {
+  readonly id: string;
+  readonly #parts: Parts;
+  readonly #releases: Release[] = [];
+  readonly #wakes: (() => void)[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #beating: Promise<void> = Promise.resolve();
+  #latest: Beat | undefined;
+  /** When the latest beat was answered, by the monotonic clock. */
+  #heardAt = Number.NEGATIVE_INFINITY;
+  /** By how much the clock of the server is ahead of that of this computer, in milliseconds. */
+  #ahead = 0;
+  #isLeaving = false;
+  #hasEnded = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.id = parts.self.id;
+  }
+
+  get living(): number {
+    return Math.max(1, this.#others().length + 1);
+  }
+
+  /** The eldest that lives and stays does the chores. Two may do them for a moment, which does no harm. */
+  get doesChores(): boolean {
+    if (this.#isLeaving || this.unfit === 'unheard') return false;
+    const own = this.#latest?.replicas.find(({ id }) => id === this.id);
+    if (own === undefined) return false;
+    return this.#others().every((other) => other.startedAt > own.startedAt || (other.startedAt === own.startedAt && other.id > own.id));
+  }
+
+  /** Why this replica should get no requests now. */
+  get unfit(): Unfit | undefined {
+    if (this.#isLeaving) return 'leaving';
+    if (this.#parts.clock.monotonic() - this.#heardAt > DEAD_MS) return 'unheard';
+    if (Math.abs(this.#ahead) > MOST_DIFFERENCE_MS) return 'wrong_clock';
+    if ((this.#latest?.oldestReader ?? 0) > this.#parts.newestMigration) return 'schema_too_new';
+    return undefined;
+  }
+
+  /**
+   * Says what else is free when a replica is gone. To be called before {@link start}.
+   * @param wake is called afterwards, because there may be work.
+   */
+  onGone(release: Release, wake: () => void = () => undefined): void {
+    this.#releases.push(release);
+    this.#wakes.push(wake);
+  }
+
+  /** Enters this process among the replicas. @throws ReportedError when its clock is wrong. */
+  async join(): Promise<void> {
+    await this.#beat();
+    if (this.unfit === 'wrong_clock') {
+      throw new ReportedError(problems.wrongClock((Math.abs(this.#ahead) / 1_000).toFixed(1), this.#parts.where));
+    }
+    await this.#enter();
+    await this.#beat();
+  }
+
+  /** Beats from now on. */
+  start(): void {
+    this.#timer = setTimeout(() => {
+      this.#beating = this.look().then(() => {
+        if (!this.#hasEnded) this.start();
+      });
+    }, this.#pause()).unref();
+  }
+
+  /** Beats once, and removes those that are dead. It never fails. */
+  async look(): Promise<void> {
+    try {
+      await this.#beat();
+      if (this.#latest?.isKnown === false) await this.#enter();
+      await this.#removeDead();
+    } catch (error) {
+      this.#parts.log.warn({ err: error }, 'the other replicas could not be told that this one lives');
+    }
+  }
+
+  /** From now on this replica says that it is about to end. Others see that with their next beat. */
+  async leave(): Promise<void> {
+    this.#isLeaving = true;
+    await this.#soon((tx) => tx.update(replicas).set({ leaving: true }).where(eq(replicas.id, this.id)));
+  }
+
+  /** Ends the beats, removes the own row, and frees what is still claimed. */
+  async end(): Promise<void> {
+    this.#isLeaving = true;
+    this.#hasEnded = true;
+    clearTimeout(this.#timer);
+    await this.#beating;
+    await this.#parts.heartbeat.close();
+    const at = this.#parts.clock.now();
+    await this.#soon(async (tx) => {
+      await tx.delete(replicas).where(eq(replicas.id, this.id));
+      for (const release of this.#releases) await release(tx, at);
+    });
+  }
+
+  /** Stores what the others should know. When the server does not answer, they find out by themselves. */
+  async #soon(job: (tx: Tx) => Promise<unknown>): Promise<void> {
+    const { database, log } = this.#parts;
+    const stored = database
+      .write(job)
+      .catch((error: unknown) => log.warn({ err: error }, 'the other replicas could not be told that this one ends'));
+    await Promise.race([stored, delay(PATIENCE_MS, undefined, { ref: false })]);
+  }
+
+  get #word(): string {
+    return `replica:${this.id}`;
+  }
+
+  /** The others that live and stay, as far as the latest beat tells. */
+  #others(): Beat['replicas'] {
+    const { now, replicas: heard } = this.#latest ?? { now: 0, replicas: [] };
+    return heard.filter(({ id, seenAt, leaving }) => id !== this.id && !leaving && now - seenAt < DEAD_MS);
+  }
+
+  /** Beats once, and compares the clocks. The answer was made between the two moments at which this clock is read. */
+  async #beat(): Promise<void> {
+    const { heartbeat, clock } = this.#parts;
+    const asked = clock.monotonic();
+    const beat = await heartbeat.beat(this.id, JSON.stringify({ ahead: Math.round(this.#ahead) }));
+    this.#heardAt = clock.monotonic();
+    const took = this.#heardAt - asked;
+    const difference = beat.now - (clock.now() - took / 2);
+    this.#ahead = Math.sign(difference) * Math.max(0, Math.abs(difference) - took / 2);
+    this.#latest = beat;
+  }
+
+  /** Makes the own row: at the start, and when others took this process for dead while it stood still. */
+  async #enter(): Promise<void> {
+    const { database, self } = this.#parts;
+    const at = this.#latest?.now ?? 0;
+    const row = { ...self, startedAt: at, seenAt: at, leaving: this.#isLeaving, report: '{}' };
+    await database.write((tx) => tx.insert(replicas).values(row).onConflictDoNothing(), [this.#word]);
+  }
+
+  /** Removes those that have not been heard of for too long, unless they were heard of since. */
+  async #removeDead(): Promise<void> {
+    const { database, clock, log } = this.#parts;
+    const { now, replicas: heard } = this.#latest ?? { now: 0, replicas: [] };
+    const dead = heard.filter(({ id, seenAt }) => id !== this.id && now - seenAt >= DEAD_MS).map(({ id }) => id);
+    if (dead.length === 0) return;
+    const at = clock.now();
+    const gone = await database.write(async (tx) => {
+      const isDead = and(inArray(replicas.id, dead), lt(replicas.seenAt, now - DEAD_MS + 1));
+      const removed = await tx.delete(replicas).where(isDead).returning({ id: replicas.id, name: replicas.name });
+      if (removed.length > 0) for (const release of this.#releases) await release(tx, at);
+      return removed;
+    });
+    if (gone.length === 0) return;
+    log.warn({ gone }, 'a replica is gone; what it had begun goes on here');
+    for (const wake of this.#wakes) wake();
+  }
+
+  /** The pause before the next beat. It is shorter when somebody will count as dead before. */
+  #pause(): number {
+    const { now, replicas: heard } = this.#latest ?? { now: 0, replicas: [] };
+    const left = heard.filter(({ id }) => id !== this.id).map(({ seenAt }) => seenAt + DEAD_MS - now + 1);
+    return Math.max(LEAST_MS, Math.min(BEAT_MS, ...left));
+  }
+}

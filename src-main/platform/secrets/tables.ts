@@ -1,0 +1,10 @@
+import { table, text, timestampMs } from '../database/schema.ts';
+
+/** The keys of a node with a shared database. There is at most one row. A node with books of its own has a file. */
+export const nodeKeys = table('node_keys', {
+  /** Always `node`. */
+  id: text('id').primaryKey(),
+  /** The keys as JSON, sealed with the key that the operator gives to each replica. */
+  sealed: text('sealed').notNull(),
+  createdAt: timestampMs('created_at').notNull(),
+});
