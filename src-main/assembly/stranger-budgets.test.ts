@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { grants } from '../access/tables.ts';
 import type { OutboundHttp } from '../platform/outbound-http/outbound-http.ts';
 import { ok, refuse } from '../platform/result.ts';
@@ -38,6 +38,17 @@ it('a stranger that stores all it can is told when it may go on', async () => {
   expect([last.status, Number(last.headers['retry-after']) > 0]).toEqual([429, true]);
   node.clock.advance(Number(last.headers['retry-after']) * 1_000);
   expect((await payments(await node.giveToken(EVERYTHING))).made).toBeGreaterThan(0);
+});
+
+it('a stranger pays for the grant that the node keeps of a receiver elsewhere', async () => {
+  const limits = node.app.rateLimits;
+  if (limits === undefined) throw new Error('the node has no limits');
+  const costs = vi.spyOn(limits, 'refuseCost');
+  const token = await node.giveToken(EVERYTHING);
+  const receiver = 'https://wallet.example/incoming-payments/1';
+  await node.call({ method: 'POST', path: '/quotes', token, body: { walletAddress: `${ORIGIN}/alice`, method: 'ilp', receiver } });
+  const elsewhere = costs.mock.calls.filter(([, , asked]) => asked === receiver);
+  expect(elsewhere.map(([, cost]) => cost)).toEqual([{ outbound: 4, bytes: 12_000 }]);
 });
 
 it('an app that the operator allowed is no stranger', async () => {

@@ -11,8 +11,11 @@ import { QuoteAnswer, QuoteRequest } from './resource-schemas.ts';
 const CREATE = { type: 'quote', action: 'create' } as const;
 /** About how many bytes a quote takes on the disk with its indexes. */
 const QUOTE_BYTES = 1_500;
-/** To find a receiver elsewhere the node reads it, asks for a grant, and reads it again. */
-const LOOK_UP_REQUESTS = 4;
+/**
+ * To find a receiver elsewhere the node reads it, asks for a grant, and reads it again. It keeps the grant: two URLs of up
+ * to 2,048 characters, one of them twice, and a token.
+ */
+const LOOK_UP = { outbound: 4, bytes: 12_000 };
 
 /**
  * A receiver that does not exist and one that is closed get the same answer, so that clients do not learn which ones
@@ -65,7 +68,7 @@ export function quoteRoutes(app: PublicServer, services: ResourceServices): void
       const walletAddress = await namedWalletAddress(services, url);
       rightAt(caller, CREATE, walletAddresses.urlOf(walletAddress), 'unknown_wallet_address');
       if (services.urls.parse(receiver) === undefined) {
-        const refusal = app.rateLimits?.refuseCost(request, { outbound: LOOK_UP_REQUESTS }, receiver);
+        const refusal = app.rateLimits?.refuseCost(request, LOOK_UP, receiver);
         if (refusal !== undefined) throw refusal;
       }
       const quote = await quotes.create({
