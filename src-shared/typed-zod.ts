@@ -2,7 +2,8 @@ import { core, ZodArray, ZodBase64, ZodString, ZodURL } from 'zod';
 
 /**
  * Everything of zod, with another `string`, `url`, `base64` and `array`. Zod's own go on to their length checks after
- * the type did not fit, and such a check throws for `{"length": {"toString": 1}}`. These stop at the wrong type.
+ * the type did not fit, and such a check throws for `{"length": {"toString": 1}}`. These stop at the wrong type. The
+ * texts also refuse a NUL character, which PostgreSQL cannot store (decisions.md#D-110).
  */
 export * from 'zod';
 
@@ -25,14 +26,17 @@ export function array(element: core.$ZodType): ZodArray {
 const TypedString = core.$constructor<ZodString>('TypedString', (schema, def) => {
   ZodString.init(schema, def);
   stopUnless(schema, isText);
+  refuseNul(schema);
 });
 const TypedUrl = core.$constructor<ZodURL>('TypedUrl', (schema, def) => {
   ZodURL.init(schema, def);
   stopUnless(schema, isText);
+  refuseNul(schema);
 });
 const TypedBase64 = core.$constructor<ZodBase64>('TypedBase64', (schema, def) => {
   ZodBase64.init(schema, def);
   stopUnless(schema, isText);
+  refuseNul(schema);
 });
 const TypedArray = core.$constructor<ZodArray>('TypedArray', (schema, def) => {
   ZodArray.init(schema, def);
@@ -40,6 +44,32 @@ const TypedArray = core.$constructor<ZodArray>('TypedArray', (schema, def) => {
 });
 
 const isText = (value: unknown): boolean => typeof value === 'string';
+
+/**
+ * Whether no text in a JSON value has a NUL character, neither as a value nor as a name of a member. It is for values
+ * whose form no schema states.
+ */
+export function hasNoNul(value: unknown): boolean {
+  if (typeof value === 'string') return !value.includes(NUL);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([name, member]) => !name.includes(NUL) && hasNoNul(member));
+}
+
+/** Why a text with a NUL character is refused. */
+export const NO_NUL = 'must have no NUL character (U+0000)';
+const NUL = '\0';
+
+function refuseNul(schema: core.$ZodType): void {
+  const { parse } = schema._zod;
+  schema._zod.parse = (payload, context) => {
+    const parsed = parse(payload, context);
+    if (isText(payload.value) && !hasNoNul(payload.value)) {
+      payload.issues.push({ code: 'custom', message: NO_NUL, input: payload.value, inst: schema });
+      payload.aborted = true;
+    }
+    return parsed;
+  };
+}
 
 /** Marks what has another type as aborted, and zod then runs no check on it. */
 function stopUnless(schema: core.$ZodType, fits: (value: unknown) => boolean): void {

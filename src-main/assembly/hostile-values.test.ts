@@ -43,6 +43,8 @@ const HOSTILE: unknown[] = [
   '[{"length":{"toString":1}}]',
   '{"0":"a","length":1}',
 ].map((text): unknown => JSON.parse(text));
+/** Texts of every length that a schema may ask for, each with a NUL character in it. */
+const WITH_NUL = ['\0', 'a\0', 'https://wallet.example/\0', `${'a'.repeat(42)}\0`, '1\0', '\0'.repeat(36), '\0'.repeat(64)];
 
 /** The schemas that a schema consists of. */
 function parts(schema: z.ZodType): z.ZodType[] {
@@ -64,14 +66,21 @@ function withParts(schemas: Iterable<z.ZodType>): Set<z.ZodType> {
   return all;
 }
 
+/** Whether a schema takes whatever comes. What it takes is checked where it is used. */
+const isFormless = (schema: z.ZodType): boolean => schema.safeParse(Symbol('anything')).success;
+
+async function allSchemas(): Promise<Set<z.ZodType>> {
+  const exported: z.ZodType[] = [];
+  for (const path of modules) {
+    const module = (await import(/* @vite-ignore */ `../../${path}`)) as Record<string, unknown>;
+    exported.push(...Object.values(module).filter(isSchema));
+  }
+  return withParts([...made, ...exported]);
+}
+
 describe('hostile values', () => {
   it('never make a schema of the project throw', async () => {
-    const exported: z.ZodType[] = [];
-    for (const path of modules) {
-      const module = (await import(/* @vite-ignore */ `../../${path}`)) as Record<string, unknown>;
-      exported.push(...Object.values(module).filter(isSchema));
-    }
-    const all = withParts([...made, ...exported]);
+    const all = await allSchemas();
     const thrown = new Set<string>();
     for (const schema of all) {
       for (const value of HOSTILE) {
@@ -85,6 +94,19 @@ describe('hostile values', () => {
     expect([...thrown]).toEqual([]);
     expect(modules.length).toBeGreaterThan(50);
     expect(all.size).toBeGreaterThan(300);
+  }, 60_000);
+
+  it('with a NUL character are taken by no schema of the project', async () => {
+    const taken = new Set<string>();
+    for (const schema of await allSchemas()) {
+      if (isFormless(schema)) continue;
+      for (const value of WITH_NUL) {
+        const parsed = await schema.safeParseAsync(value);
+        if (parsed.success && JSON.stringify(parsed.data)?.includes('\\u0000'))
+          taken.add(`${schema._zod.def.type} ${JSON.stringify(value)}`);
+      }
+    }
+    expect([...taken]).toEqual([]);
   }, 60_000);
 
   it('are refused where text or an array of some length is expected', () => {

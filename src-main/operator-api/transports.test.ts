@@ -57,6 +57,16 @@ describe.each(Object.entries(TRANSPORTS))('the operator contract over %s', (_nam
     await expect(client.accounts.deposit({ ...wrong, amount: 0n })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     await expect(client.accounts.deposit({ ...wrong, amount: MAX_MOVED + 1n })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     await expect(client.payments.list({ cursor: 'somewhere' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await expect(client.accounts.deposit({ ...wrong, amount: 1n, note: 'a\0b' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  });
+
+  it('shows texts of an earlier version that have a NUL character', async () => {
+    const walletAddress = await desk.account('till', 0n);
+    const metadata = { description: 'tea\0', items: [{ 'a\0': 1 }] };
+    const made = await desk.incomingPayments.create({ walletAddress, client: 'https://shop.example/till', metadata });
+    if (!made.ok) throw new Error(made.error);
+    expect((await client.payments.list({ unpaid: true })).items).toMatchObject([{ description: 'tea\uFFFD' }]);
+    expect(await client.payments.get({ id: made.value.id })).toMatchObject({ metadata: { items: [{ 'a\uFFFD': 1 }] } });
   });
 
   it('moves money once per request id', async () => {

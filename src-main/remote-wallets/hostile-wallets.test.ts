@@ -320,6 +320,8 @@ describe('the document of a wallet address', () => {
   it('is taken as it is, without a slash at the end of its server', async () => {
     wallet.answers.set('GET /alice', document({ publicName: 7, extra: {} }));
     expect(await find()).toMatchObject({ ok: true, value: { resourceServer: `${wallet.origin}/op`, publicName: undefined } });
+    wallet.answers.set('GET /alice', document({ publicName: 'A\0', extra: '\0' }));
+    expect(await find()).toMatchObject({ ok: true, value: { publicName: undefined } });
   });
 
   it.each([
@@ -328,6 +330,8 @@ describe('the document of a wallet address', () => {
     ['with half a scale', { assetScale: 2.5 }],
     ['with a script for a server', { authServer: 'javascript:alert(1)' }],
     ['without a resource server', { resourceServer: null }],
+    ['with a NUL character in a URL', { authServer: 'https://bank.example/\0' }],
+    ['with a NUL character in its currency', { assetCode: 'E\0' }],
   ])('is refused %s', async (_, change) => {
     wallet.answers.set('GET /alice', document(change));
     expect(await find()).toEqual({ ok: false, error: 'not_a_wallet_address' });

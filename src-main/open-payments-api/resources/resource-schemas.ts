@@ -13,7 +13,8 @@ const Url = z.string().max(2048);
 const MAX_METADATA_BYTES = 16 * 1024;
 const Metadata = z
   .record(z.string(), z.unknown())
-  .refine((metadata) => Buffer.byteLength(JSON.stringify(metadata)) <= MAX_METADATA_BYTES, 'metadata may have 16 KiB at most');
+  .refine((metadata) => Buffer.byteLength(JSON.stringify(metadata)) <= MAX_METADATA_BYTES, 'metadata may have 16 KiB at most')
+  .refine(z.hasNoNul, z.NO_NUL);
 
 /** A year has four digits (RFC 3339), also in UTC, which answers use. */
 const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');

@@ -4,6 +4,7 @@ import { actAs } from '../../journal/acting.ts';
 import type { OperatorContext } from '../context.ts';
 import { lockGuard } from '../lock/lock-guard.ts';
 import { actNamed } from '../operator-acts.ts';
+import { withoutNul } from '../stored-texts.ts';
 
 /**
  * The handlers of all operations begin here, behind the lock. Their acts enter the activity log in the write that
@@ -11,8 +12,11 @@ import { actNamed } from '../operator-acts.ts';
  */
 export const operations = implement(contract)
   .$context<OperatorContext>()
+  // An answer is held against the contract after the last step below, and not before it.
+  .$config({ initialOutputValidationIndex: -1 })
   .use(lockGuard)
   .use(async ({ next, path }) => {
     const act = actNamed(path.join('.'));
     return act === undefined ? await next() : await actAs(act, async () => await next());
-  });
+  })
+  .use(async ({ next }, _input, answer) => answer(withoutNul((await next()).output)));
