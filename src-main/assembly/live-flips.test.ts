@@ -1,11 +1,12 @@
 import { closeSync, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
-import { beforeAll, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { wholeRound } from '../audit/testing/whole-round.ts';
 import { PIECE } from '../ledger/audit/pieces.ts';
 import { booksDamages } from '../operator-api/queries/health/books-health.ts';
 import { healthChecks } from '../operator-api/queries/health/health.ts';
+import { onSqlite } from '../platform/database/testing/on-sqlite.ts';
 import { openSqliteTest } from '../platform/database/testing/sqlite-test.ts';
 import { openTestNode, type TestNode } from './testing/test-node.ts';
 
@@ -31,7 +32,8 @@ let whole: Buffer;
 let places: readonly (readonly Stretch[])[];
 let shared: Pick<TestNode, 'clock' | 'accounts'>;
 
-beforeAll(async () => {
+/** Makes books in which much was paid, and keeps them. */
+async function makeBooks(): Promise<void> {
   const node = await openTestNode();
   const { test, clock, accounts, payments } = node;
   await payments.worker.start();
@@ -59,7 +61,7 @@ beforeAll(async () => {
   books.close();
   shared = { clock, accounts };
   await node.close();
-});
+}
 
 /** Asks for a payment from alice to carol. @returns its id. */
 async function begin({ payments, urls, accounts }: TestNode, amount: bigint): Promise<string> {
@@ -214,13 +216,18 @@ async function expectTold(node: TestNode): Promise<void> {
   if (audit.damages.some(({ owner }) => touches(owner))) await expect(begin(node, 1n)).rejects.toThrow();
 }
 
-it('a bit that turns beneath a running node is noticed, or no unit is elsewhere', { timeout: 120_000 + 1_000 * FLIPS }, async () => {
-  const counted = { noticed: 0, 'without effect on money': 0 };
-  await fc.assert(
-    fc.asyncProperty(bit, async (what) => {
-      counted[(await play(what)) ? 'noticed' : 'without effect on money'] += 1;
-    }),
-    { numRuns: FLIPS },
-  );
-  process.stdout.write(`bits beneath a running node: ${JSON.stringify(counted)}\n`);
-});
+onSqlite('the audit reads the file of SQLite')(
+  'a bit that turns beneath a running node is noticed, or no unit is elsewhere',
+  async () => {
+    await makeBooks();
+    const counted = { noticed: 0, 'without effect on money': 0 };
+    await fc.assert(
+      fc.asyncProperty(bit, async (what) => {
+        counted[(await play(what)) ? 'noticed' : 'without effect on money'] += 1;
+      }),
+      { numRuns: FLIPS },
+    );
+    process.stdout.write(`bits beneath a running node: ${JSON.stringify(counted)}\n`);
+  },
+  120_000 + 1_000 * FLIPS,
+);

@@ -12,8 +12,8 @@ const CREATE = { type: 'quote', action: 'create' } as const;
 /** About how many bytes a quote takes on the disk with its indexes. */
 const QUOTE_BYTES = 1_500;
 /**
- * To find a receiver elsewhere the node reads it, asks for a grant, and reads it again. It keeps the grant: two URLs of up
- * to 2,048 characters, one of them twice, and a token.
+ * To find a receiver elsewhere the node reads it, asks for a grant, and reads it again. It keeps the grant: two URLs of
+ * up to 2,048 characters, one of them twice, and a token.
  */
 const LOOK_UP = { outbound: 4, bytes: 12_000 };
 
