@@ -115,7 +115,7 @@ export class PostgresDatabase implements Database {
   /** Opens the connection by which this process tells the others that it lives. The caller closes it. */
   heartbeat(): Heartbeat {
     const ms = this.#times.heartbeat;
-    return new PostgresHeartbeat(this.#dial({ readOnly: false, statementMs: ms, silenceMs: 2 * ms }));
+    return new PostgresHeartbeat(this.#dial({ readOnly: false, statementMs: ms, silenceMs: 2 * ms }), (term) => this.#wakeUps?.sees(term));
   }
 
   write<T>(job: (tx: Tx) => Promise<T>, touches?: readonly string[]): Promise<T> {
