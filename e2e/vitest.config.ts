@@ -12,10 +12,13 @@ const LONG_RUNS = [
   { file: 'e2e/node/power-loss.test.ts', asked: process.env.PAYDESK_TEST_CUTS },
 ];
 
+// scripts/test.mjs says so where no PostgreSQL server can run.
+const WITHOUT_POSTGRES = process.env.PAYDESK_TEST_DATABASE === 'none' ? ['e2e/cluster/**'] : [];
+
 export default defineConfig({
   test: {
     include: ['e2e/**/*.test.ts'],
-    exclude: LONG_RUNS.filter(({ asked }) => asked === undefined).map(({ file }) => file),
+    exclude: [...WITHOUT_POSTGRES, ...LONG_RUNS.filter(({ asked }) => asked === undefined).map(({ file }) => file)],
     environment: 'node',
     fileParallelism: false,
     testTimeout: 600_000,

@@ -1,7 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { buildNode } from './assembly/build-node.ts';
 import { listenAsNode } from './assembly/listen-node.ts';
 import { listenOf } from './assembly/listening.ts';
-import { openNode } from './assembly/open-node.ts';
+import { type OpenedNode, openNode } from './assembly/open-node.ts';
 import { Openings } from './assembly/openings.ts';
 import type { Host, Starting } from './assembly/starting.ts';
 import type { EventFeed } from './journal/events.ts';
@@ -72,8 +73,22 @@ async function start(starting: Starting): Promise<WalletNode> {
     failed: opened.failed,
     restart: opened.restart.then(() => ({ ...config, listen, ...(consoleUrl && { console: listenOf(consoleUrl) }) })),
     close: () => {
-      closing ??= openings.close().then(() => log.info('the node has stopped'));
+      closing ??= leave(opened.shared)
+        .then(() => openings.close())
+        .then(() => log.info('the node has stopped'));
       return closing;
     },
   };
+}
+
+/**
+ * For how long a replica that is about to end still answers, in milliseconds. A proxy that looks at `/readyz` every few
+ * seconds sends it nothing new by then.
+ */
+const LEAVING_MS = 5_000;
+
+/** A replica tells that it leaves before it stops to listen. Without others nobody can take its requests. */
+async function leave(shared: OpenedNode['shared']): Promise<void> {
+  await shared?.replicas.leave();
+  if (shared !== undefined && shared.replicas.living > 1) await delay(LEAVING_MS);
 }

@@ -23,6 +23,7 @@ import { countPaymentsByGrant } from '../payments/outgoing/outgoing-payment-rows
 import type { ClockWitnesses } from '../platform/clock-witnesses.ts';
 import type { Core } from '../platform/core.ts';
 import type { OutboundHttp } from '../platform/outbound-http/outbound-http.ts';
+import { aloneReplica, type OwnReplica } from '../platform/replicas/own-replica.ts';
 import type { NodeSecrets } from '../platform/secrets/node-secrets.ts';
 import type { Config } from '../platform/settings/config.ts';
 import type { NodeKeys } from '../remote-wallets/node-keys.ts';
@@ -42,6 +43,8 @@ interface Parts extends Core {
   checkSignature?: CheckSignature;
   /** Those of the node apply without it. */
   rowLimits?: RowLimits;
+  /** This process among those that run the node. Without it there is only one. */
+  replica?: OwnReplica;
   /** Without them nobody wants to hear the clocks of clients. */
   witnesses?: ClockWitnesses;
 }
@@ -61,6 +64,7 @@ export function assembleAccess({
   checkSignature,
   rowLimits,
   witnesses,
+  replica = aloneReplica(),
 }: Parts) {
   const documents = {
     read: async (url: string) => {
@@ -100,6 +104,7 @@ export function assembleAccess({
   });
 
   const sweeping = setInterval(() => {
+    if (!replica.doesChores) return;
     sweepLapsed(database, clock).catch((error: unknown) => log.error({ err: error }, 'what has lapsed could not be put away'));
   }, SWEEP_MS);
 

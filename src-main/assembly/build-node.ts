@@ -54,7 +54,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
   const signatures = new SignatureThread(join(host.rendererDir, '../main/signature-worker.js'));
   openings.add(() => signatures.stop());
   const access = assembleAccess({
-    ...{ ...core, secrets, http, config, walletAddresses, rates, witnesses },
+    ...{ ...core, secrets, http, config, walletAddresses, rates, witnesses, replica },
     nodeKeys: remoteWallets.keys,
     checkSignature: signatures.check,
   });
@@ -66,7 +66,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
   if (core.log.isLevelEnabled('debug')) openings.add(await events.listen(logEvents(core.log)));
   const refusals = new Refusals(core);
   const folder = archiveFolder(config.dataDir);
-  const rules = rulesKeeping(new Archive({ ...core, folder }), config);
+  const rules = rulesKeeping(opened.own && new Archive({ ...core, folder }), config);
   const configuration = shownConfiguration(config, opened);
   const operator = createOperatorApi({
     sessions: new OperatorSessions(core),
@@ -80,7 +80,9 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
     audit: opened.audit,
     disk: diskReport({
       ...{ ...core, rules },
-      measure: () => measureInThread(join(host.rendererDir, '../main/disk-worker.js'), join(config.dataDir, DATABASE_FILE)),
+      measure: () =>
+        opened.shared?.database.measure(config.dataDir) ??
+        measureInThread(join(host.rendererDir, '../main/disk-worker.js'), join(config.dataDir, DATABASE_FILE)),
     }),
     readArchive: readArchiveInThread(join(host.rendererDir, '../main/archive-worker.js'), folder),
     certificate: opened.certificate,
@@ -96,7 +98,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
       development: config.development,
     },
   });
-  const retention = new Retention({ ...core, rules, lastKnown: () => newestEventAt(core.database.read) });
+  const retention = new Retention({ ...core, rules, isMine: () => replica.doesChores, lastKnown: () => newestEventAt(core.database.read) });
   return { payments, access, checkout, events, operator, configuration, retention, refusals, auditThread };
 }
 

@@ -1,5 +1,6 @@
 import { endTokensOfGone } from '../operator-api/console/operator-token.ts';
 import { UnusedMemory } from '../platform/unused-memory.ts';
+import { unfitness } from './books/unfitness.ts';
 import type { BuiltNode } from './build-node.ts';
 import { listenError } from './listening.ts';
 import type { OpenedNode } from './open-node.ts';
@@ -32,6 +33,8 @@ export async function listenAsNode(
   openings.add(new UnusedMemory(core).start());
   const listening = listenPublicly({
     ...{ ...core, listen, port, config, payments, checkout, access, certificate, openFiles, audit, refusals },
+    unfit: opened.shared && unfitness(opened.shared),
+    shares: () => opened.replica.living,
   });
   openings.add(
     await listening.catch((error: unknown) => {

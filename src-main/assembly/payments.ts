@@ -88,6 +88,7 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
     closed: createClosedCheck({ database, clock }),
     rates,
     maxPacketAmount: config.maxPacketAmount,
+    shares: () => replica.living,
   });
   const remote = remoteWallets.incomingPayments;
   const held = new HeldPackets({ database, forwarder, remote, seal, clock });

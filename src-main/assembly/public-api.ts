@@ -53,6 +53,10 @@ interface PublicApiParts {
   pressure?: PressureGate;
   /** Told of each request that is refused because the node has too much to do. */
   refusals?: Refusals | undefined;
+  /** Says why this process should get no requests now. Without it only the books decide. */
+  unfit?: (() => string | undefined) | undefined;
+  /** How many processes share the limits. Without it there is one. */
+  shares?: (() => number) | undefined;
   /** Waits before a stranger hears that it is refused. It waits a second when this is undefined. */
   holdBack?: () => Promise<unknown>;
 }
@@ -74,6 +78,8 @@ export function createPublicApi({
   pressure,
   refusals,
   holdBack,
+  unfit,
+  shares,
 }: PublicApiParts): PublicServer {
   const limits = new RateLimits(
     { perAddress: config.addressRate, perClient: config.clientRate },
@@ -83,6 +89,7 @@ export function createPublicApi({
       tierOf: (client) => access.tiers.tierOf(client),
       ...(pressure && { pressure }),
       refusals,
+      shares,
       ...(holdBack && { holdBack }),
     },
   );
@@ -107,7 +114,7 @@ export function createPublicApi({
   quoteRoutes(app, services);
   outgoingPaymentRoutes(app, services);
   ilpRoute(app, { ...payments.peers, clock, log });
-  checkoutRoutes(app, { ...services, ...checkout });
+  checkoutRoutes(app, { ...services, ...checkout, shares });
   walletAddressRoutes(app, services, async (walletAddressId) => {
     const { keys } = await jwksOf(database, walletAddressId);
     return { keys: [...keys, { ...payments.remoteWallets.keys.of(walletAddressId).jwk }] };
@@ -116,6 +123,8 @@ export function createPublicApi({
     status: database.stopped === undefined ? ('ok' as const) : ('stopped' as const),
   }));
   app.get('/readyz', { config: { forWatchers: true }, schema: { response: { 200: ReadyAnswer } } }, () => {
+    const words = unfit?.();
+    if (words !== undefined) throw new ApiProblem('unavailable', { words });
     if (database.notStored !== undefined || audit.damages.length > 0) throw new ApiProblem('unavailable');
     return { ready: true as const };
   });

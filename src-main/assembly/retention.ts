@@ -35,10 +35,13 @@ interface Times {
   archiveDays: number;
 }
 
-/** All rules, with the times that the operator has chosen. */
-export const rulesKeeping = (archive: Archive, { keepDays, archiveDays }: Times): readonly RetentionRule[] => [
+/**
+ * All rules, with the times that the operator has chosen.
+ * @param archive is undefined when there is none. Then the details of payments stay.
+ */
+export const rulesKeeping = (archive: Archive | undefined, { keepDays, archiveDays }: Times): readonly RetentionRule[] => [
   ...RETENTION_RULES.map((rule) => (rule.chosen === true ? { ...rule, keptMs: keepDays * DAY_MS } : rule)),
-  { ...paymentDetailRule(archive), keptMs: archiveDays * DAY_MS },
+  ...(archive === undefined ? [] : [{ ...paymentDetailRule(archive), keptMs: archiveDays * DAY_MS }]),
 ];
 
 interface KeptTable {

@@ -19,6 +19,8 @@ type Step =
   | { state: 'returned' | 'paying'; secrets: AttemptSecrets; outgoingPayment?: string; again: number };
 
 const POLL_MS = 1_000;
+/** So many looks without a wake-up are left out while no attempt is under way. */
+const LEFT_OUT = 4;
 const FOLLOW_EVERY_MS = 2_000;
 /**
  * How long a stop waits for steps under way. A node must stop within 5 s, and a step asks another wallet several times,
@@ -74,6 +76,8 @@ export class CheckoutWorker {
   readonly #holder: string;
   readonly #loop = new WakeLoop({ look: () => this.#look(), everyMs: POLL_MS });
   #stopped = false;
+  /** How many looks are left out now. */
+  #leftOut = 0;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -103,11 +107,21 @@ export class CheckoutWorker {
 
   /** Tells the worker that something may be due. */
   wake(): void {
+    this.#leftOut = 0;
     this.#loop.wake();
   }
 
   async #look(): Promise<boolean> {
+    if (this.#leftOut > 0) {
+      this.#leftOut -= 1;
+      return false;
+    }
     try {
+      // A wake-up that comes meanwhile takes it back.
+      this.#leftOut = LEFT_OUT;
+      const [any] = await this.#parts.database.read.select({ id: checkouts.id }).from(checkouts).where(isUnderWay).limit(1);
+      if (any === undefined) return false;
+      this.#leftOut = 0;
       return await this.runOnce();
     } catch (error) {
       // After the stop the books are closed, and nothing can be written.

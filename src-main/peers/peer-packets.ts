@@ -53,6 +53,8 @@ interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
    */
   readonly maxPacketAmount?: bigint | undefined;
   readonly packetRate?: Rate;
+  /** How many processes take packets of the same peers. Without it there is one. */
+  readonly shares?: () => number;
 }
 
 /** A rejection. `isForGood`: the same packet would get the same answer at any time, so nobody needs to remember it. */
@@ -92,8 +94,8 @@ export class PeerPackets {
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#quiet = new QuietAfterCopy(parts);
-    this.#limiter = new RateLimiter(parts.packetRate ?? PACKET_RATE, parts.clock);
-    this.#pausedLimiter = new RateLimiter(PAUSED_RATE, parts.clock);
+    this.#limiter = new RateLimiter(parts.packetRate ?? PACKET_RATE, parts.clock, parts.shares);
+    this.#pausedLimiter = new RateLimiter(PAUSED_RATE, parts.clock, parts.shares);
     this.#maxPacketAmount = parts.maxPacketAmount ?? MAX_MOVED;
   }
 

@@ -70,3 +70,17 @@ test('the limiter remembers a bounded number of keys, and does not forget an act
   expect(limiter.size).toBeLessThanOrEqual(20_000);
   expect(limiter.take('active')).toBeGreaterThan(0);
 });
+
+test('several processes that count the same keys give no more together than one', () => {
+  const clock = new ManualClock(1_000_000);
+  let living = 1;
+  const limiter = new RateLimiter({ perSecond: 10, burst: 4 }, clock, () => living);
+  expect([1, 2, 3, 4].map(() => limiter.take('a'))).toEqual([0, 0, 0, 0]);
+  living = 2;
+  clock.advance(10_000);
+  expect([limiter.take('a'), limiter.take('a'), limiter.take('a')]).toEqual([0, 0, 200]);
+  // One unit always fits, however many there are.
+  living = 100;
+  clock.advance(100_000);
+  expect([limiter.take('a'), limiter.take('a')]).toEqual([0, 10_000]);
+});

@@ -22,13 +22,16 @@ const ROUNDING_MS = 0.001;
 export class RateLimiter {
   readonly #clock: Clock;
   readonly #msPerUnit: number;
+  readonly #shares: () => number;
   readonly #burstMs: number;
   #recent = new Map<string, number>();
   #older = new Map<string, number>();
 
-  constructor({ perSecond, burst }: Rate, clock: Clock) {
+  /** @param shares how many processes count the same keys, each for itself. This one gives its part of the rate. */
+  constructor({ perSecond, burst }: Rate, clock: Clock, shares: () => number = () => 1) {
     this.#clock = clock;
     this.#msPerUnit = 1_000 / perSecond;
+    this.#shares = shares;
     this.#burstMs = burst * this.#msPerUnit;
   }
 
@@ -45,14 +48,22 @@ export class RateLimiter {
   /** After how many milliseconds a bucket will hold so many units, or be full. It takes nothing. */
   waitFor(key: string, units: number): number {
     const now = this.#clock.monotonic();
-    const wait = this.#fullAt(key, now) + units * this.#msPerUnit - now - this.#burstMs;
-    return wait <= ROUNDING_MS ? 0 : Math.min(wait, this.#burstMs);
+    const { unitMs, burstMs } = this.#part();
+    const wait = this.#fullAt(key, now) + units * unitMs - now - burstMs;
+    return wait <= ROUNDING_MS ? 0 : Math.min(wait, burstMs);
   }
 
   /** Takes `units` out of a bucket. When the bucket holds fewer, it takes all of them. */
   charge(key: string, units: number): void {
     const now = this.#clock.monotonic();
-    this.#set(key, Math.min(this.#fullAt(key, now) + units * this.#msPerUnit, now + this.#burstMs));
+    const { unitMs, burstMs } = this.#part();
+    this.#set(key, Math.min(this.#fullAt(key, now) + units * unitMs, now + burstMs));
+  }
+
+  /** Of a rate that several share, each unit takes longer here. The bucket then holds fewer, and at least one. */
+  #part(): { unitMs: number; burstMs: number } {
+    const unitMs = this.#msPerUnit * this.#shares();
+    return { unitMs, burstMs: Math.max(this.#burstMs, unitMs) };
   }
 
   /** When the bucket of a key will be full. It goes by a clock that nobody can set, so that no key is locked out. */

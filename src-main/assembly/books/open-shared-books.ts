@@ -21,6 +21,9 @@ import { version } from '../../platform/version.ts';
 import type { Starting } from '../starting.ts';
 import { fillBooks } from './fill-books.ts';
 
+/** The heartbeat tells once a second that others have committed, so nothing else need look often, in milliseconds. */
+const POLL_MS = 10_000;
+
 interface Told {
   clock: Clock;
   /** To be called when the node cannot go on. */
@@ -58,7 +61,7 @@ export async function openSharedBooks({ config, log, host, openings }: Starting,
   let secrets: NodeSecrets | undefined;
   let audit: AuditBook | undefined;
   let replica: Replicas | undefined;
-  const database = await openPostgres({ address, migrations, log, options: { onStopped } }, async (opened) => {
+  const database = await openPostgres({ address, migrations, log, options: { onStopped, times: { poll: POLL_MS } } }, async (opened) => {
     secrets = workingSecrets(await sharedSecrets({ database: opened, clock }, sealKey));
     audit = new AuditBook({ database: opened, clock, log });
     await audit.load();

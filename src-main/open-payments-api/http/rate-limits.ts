@@ -59,6 +59,8 @@ interface Parts {
   pressure?: PressureGate;
   /** Told of each request that is refused because the node has too much to do. */
   refusals?: Pick<Refusals, 'note'> | undefined;
+  /** How many processes share the limits. Without it there is one. */
+  shares?: (() => number) | undefined;
   /** For how long the node was busy so far, in milliseconds. */
   busy?: () => number;
   /** Waits before a stranger hears that it is refused. */
@@ -108,10 +110,10 @@ export class RateLimits {
     const { clock, tierOf = async () => 'stranger', pressure = { shed: 'nobody' }, busy = busyMs } = parts;
     this.#holdBack = parts.holdBack ?? (() => pause(HELD_BACK_MS, undefined, { ref: false }));
     const limiter = (perSecond: number) =>
-      perSecond === 0 ? undefined : new RateLimiter({ perSecond, burst: Math.max(1, perSecond * BURST_SECONDS) }, clock);
+      perSecond === 0 ? undefined : new RateLimiter({ perSecond, burst: Math.max(1, perSecond * BURST_SECONDS) }, clock, parts.shares);
     this.#addresses = limiter(perAddress);
     this.#clients = limiter(perClient);
-    this.#strangers = perClient === 0 ? undefined : new StrangerBudgets(clock);
+    this.#strangers = perClient === 0 ? undefined : new StrangerBudgets(clock, parts.shares);
     this.#rows = perClient === 0 ? undefined : parts.rows;
     this.#clock = clock;
     this.#known = new KnownCallers(clock);

@@ -22,12 +22,15 @@ export interface Refusal {
 export class StrangerBudgets {
   readonly #limiters: readonly { scope: Scope; kind: keyof Cost; limiter: RateLimiter }[];
 
-  constructor(clock: Clock) {
+  /** @param shares how many processes the strangers may use. The time of the processor is that of this process. */
+  constructor(clock: Clock, shares?: () => number) {
     this.#limiters = SCOPES.flatMap((scope) =>
       KINDS.flatMap((kind) => {
         const rates: Partial<Record<keyof Cost, Rate>> = STRANGER_BUDGETS[scope];
         const rate = rates[kind];
-        return rate === undefined ? [] : [{ scope, kind, limiter: new RateLimiter(rate, clock) }];
+        return rate === undefined
+          ? []
+          : [{ scope, kind, limiter: new RateLimiter(rate, clock, kind === 'processor' ? undefined : shares) }];
       }),
     );
   }

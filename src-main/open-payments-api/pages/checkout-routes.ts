@@ -29,6 +29,8 @@ interface CheckoutServices {
   clock: Clock;
   checkouts: Checkouts;
   watch: PaymentWatch;
+  /** How many processes share the limits. Without it there is one. */
+  shares?: (() => number) | undefined;
 }
 
 const AttemptParams = IdParams.extend({ attempt: z.string() });
@@ -59,7 +61,7 @@ const PRIVATE = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' };
 /** `/pay`: the pages on which people see and pay an incoming payment (decisions.md#D-01). */
 export function checkoutRoutes(app: PublicServer, services: CheckoutServices): void {
   const { incomingPayments, walletAddresses, urls, checkouts, watch, clock } = services;
-  const forms = new RateLimiter(FORMS, clock);
+  const forms = new RateLimiter(FORMS, clock, services.shares);
 
   const viewOf = async (id: string, visitor: string | undefined): Promise<CheckoutView | undefined> => {
     const payment = await incomingPayments.find(id);

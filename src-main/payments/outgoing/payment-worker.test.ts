@@ -1,9 +1,29 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { ManualClock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/database.ts';
 import { openTestDatabase } from '../../platform/database/testing/test-database.ts';
 import { createLogger } from '../../platform/logs/logger.ts';
 import { PaymentWorker } from './payment-worker.ts';
+
+it('the payment worker only reads while nobody has woken it and nothing is due', async () => {
+  const { database, dispose } = openTestDatabase();
+  const unused = () => Promise.reject(new Error('unused'));
+  const written = vi.spyOn(database, 'write');
+  const worker = new PaymentWorker({
+    ...{ database, clock: new ManualClock(0), log: createLogger('silent'), walletAddresses: { byId: async () => undefined } },
+    ...{ network: { credentials: unused, send: unused }, remote: { get: unused }, plans: { plan: unused }, held: { askAbout: unused } },
+  });
+  await worker.start();
+  // What an earlier run has left, and the first look.
+  await vi.waitFor(() => expect(written).toHaveBeenCalledTimes(2));
+  // The looks come once a second. Should one be late, it only has not written yet.
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  expect(written).toHaveBeenCalledTimes(2);
+  worker.wake();
+  await vi.waitFor(() => expect(written).toHaveBeenCalledTimes(3));
+  await worker.stop();
+  await dispose();
+});
 
 it('the payment worker hears a wake-up at whatever moment it comes', async () => {
   const { database, idle, dispose } = openTestDatabase();

@@ -1,5 +1,5 @@
 import { and, asc, gt, inArray, lte, or, sql } from 'drizzle-orm';
-import { prepared, type Tx } from '../../platform/database/database.ts';
+import { prepared, type Reader, type Tx } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { OneAtATime } from '../../platform/one-at-a-time.ts';
 import { isAbandoned } from '../../platform/replicas/holders.ts';
@@ -38,6 +38,15 @@ const due = (tx: Tx) =>
     .where(and(isUnfinished, lte(outgoingPayments.dueAt, $('now'))))
     .orderBy(asc(outgoingPayments.dueAt), asc(outgoingPayments.id))
     .getSQL();
+
+const anyDue = prepared((reader: Reader) =>
+  reader
+    .select({ id: outgoingPayments.id })
+    .from(outgoingPayments)
+    .where(and(isUnfinished, lte(outgoingPayments.dueAt, $('now'))))
+    .limit(1)
+    .prepare(),
+);
 
 const claim = prepared((tx: Tx) =>
   tx
@@ -88,6 +97,8 @@ export class PaymentWorker {
   readonly #inTurn = new OneAtATime();
   readonly #loop = new WakeLoop({ look: () => this.#claimDue(), everyMs: POLL_MS });
   #latest = 0;
+  /** Whether somebody has said since the last look that a payment may be due. */
+  #isWoken = true;
 
   constructor({ holder = newId(), ...parts }: Parts) {
     this.#parts = parts;
@@ -110,6 +121,7 @@ export class PaymentWorker {
 
   /** Says that a payment may be due. It costs little and may be called at any time. */
   wake(): void {
+    this.#isWoken = true;
     this.#loop.wake();
   }
 
@@ -130,9 +142,24 @@ export class PaymentWorker {
   async #claimDue(): Promise<boolean> {
     const limit = this.#places();
     if (limit <= 0) return false;
+    const isWoken = this.#isWoken;
+    this.#isWoken = false;
+    if (!isWoken && !(await this.#mayBeDue())) return false;
     const due = await this.#claim(limit);
     for (const payment of due) this.#run(payment);
     return due.length === limit;
+  }
+
+  /** Reads before it writes: in a shared database, a look that finds nothing would take a turn and wake the others. */
+  async #mayBeDue(): Promise<boolean> {
+    const now = this.#parts.clock.now();
+    if (now < this.#latest) return true;
+    try {
+      return (await anyDue(this.#parts.database.read).execute({ now })).length > 0;
+    } catch (error) {
+      this.#parts.log.error({ err: error }, 'payments that are due could not be read; the worker looks again in a second');
+      return false;
+    }
   }
 
   async #claim(limit: number): Promise<OutgoingPayment[]> {

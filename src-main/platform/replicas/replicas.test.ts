@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ManualClock } from '../clock.ts';
 import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
+import { createLogger } from '../logs/logger.ts';
 import type { Replicas } from './replicas.ts';
 import { replicas } from './tables.ts';
 import { ServerClock } from './testing/server-clock.ts';
@@ -122,6 +123,16 @@ describe('replicas', () => {
     clock.advance(5_001);
     await replica.look();
     expect([replica.unfit, replica.doesChores]).toEqual(['unheard', false]);
+  });
+
+  it('say which others have other settings', async () => {
+    await joined('same');
+    const log = createLogger('silent');
+    const warned = vi.spyOn(log, 'warn');
+    await server.replica('alike', { log }).join();
+    expect(warned).not.toHaveBeenCalled();
+    await server.replica('other', { log, configuration: 'x' }).join();
+    expect(warned).toHaveBeenCalledWith({ others: expect.arrayContaining(['same', 'alike']) }, expect.stringContaining('settings'));
   });
 
   it('say that a newer version has changed the schema in a way that they do not know', async () => {

@@ -99,6 +99,7 @@ export class Replicas implements OwnReplica {
     }
     await this.#enter();
     await this.#beat();
+    await this.#compareSettings();
   }
 
   /** Beats from now on. */
@@ -178,6 +179,14 @@ export class Replicas implements OwnReplica {
     const at = this.#latest?.now ?? 0;
     const row = { ...self, startedAt: at, seenAt: at, leaving: this.#isLeaving, report: '{}' };
     await database.write((tx) => tx.insert(replicas).values(row).onConflictDoNothing(), [this.#word]);
+  }
+
+  /** A balancer sends requests to any replica, so that settings must not depend on which one answers. */
+  async #compareSettings(): Promise<void> {
+    const { database, log, self } = this.#parts;
+    const all = await database.read.select({ name: replicas.name, configuration: replicas.configuration }).from(replicas);
+    const others = all.filter(({ configuration }) => configuration !== self.configuration).map(({ name }) => name);
+    if (others.length > 0) log.warn({ others }, 'the settings of this replica differ from those of others');
   }
 
   /** Removes those that have not been heard of for too long, unless they were heard of since. */

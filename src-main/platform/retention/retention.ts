@@ -20,6 +20,8 @@ interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
    * one the clock is believed.
    */
   lastKnown?: () => Promise<number | undefined>;
+  /** Whether this process has to look. Without it there is no other. */
+  isMine?: () => boolean;
   /** Waits between two batches. Tests do not wait. */
   pause?: () => Promise<unknown>;
 }
@@ -77,6 +79,8 @@ export class Retention {
   }
 
   async #look(): Promise<boolean> {
+    const { isMine = () => true } = this.#parts;
+    if (!isMine()) return false;
     try {
       await this.lookOnce();
     } catch (error) {

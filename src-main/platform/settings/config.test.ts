@@ -212,3 +212,31 @@ it('the node recognises this computer by its names and addresses', () => {
   for (const host of ['0.0.0.0', '::', '10.0.0.1', 'localhost.example', '127.0.0.1.example', '']) expect(isLoopback(host)).toBe(false);
   expect(config(['--public-url', 'http://[::1]:3000']).publicUrl).toBe('http://[::1]:3000');
 });
+
+describe('a shared database', () => {
+  const SECRET = 'postgres://paydesk:s3cret@db.example/books';
+
+  it('is named by an option or the environment, and shows no password', () => {
+    for (const { database } of [config(['--database', SECRET]), config([], { ...HOME, PAYDESK_DATABASE: SECRET })]) {
+      expect(database?.shown).toBe('db.example:5432/books');
+      expect(database?.url).toBe(SECRET);
+    }
+    expect(JSON.stringify(config(['--database', SECRET]))).not.toContain('s3cret');
+    expect(config([]).database).toBeUndefined();
+  });
+
+  it.each([[['--database', SECRET.replace('postgres', 'mysql')]], [['--database', SECRET.replace('/books', '')]], [[SECRET]]])(
+    'is refused without a word of what was typed',
+    (argv) => {
+      expect(refusal(argv)).not.toContain('s3cret');
+    },
+  );
+
+  it('has a key from one of three places', () => {
+    expect(config(['--key-file', 'k'], { ...HOME, PAYDESK_KEY_COMMAND: 'c', PAYDESK_KEY: 'x' }).sealKey).toEqual({
+      text: 'x',
+      file: 'k',
+      command: 'c',
+    });
+  });
+});

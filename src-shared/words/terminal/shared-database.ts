@@ -28,7 +28,6 @@ export const sharedDatabaseProblems = {
   /** Why a command, or a part of the console, is not there. */
   backups:
     'The books of this node are in a shared database, so paydesk makes and restores no backups of it. Use pg_dump or the point-in-time recovery of the database server.',
-  noFile: 'The books of this node are in a shared database. This command is for books in a data folder.',
 } as const;
 
 /** Why the key that seals the node's keys in a shared database cannot be used. */

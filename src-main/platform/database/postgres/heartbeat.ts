@@ -31,31 +31,35 @@ const NOW = `(extract(epoch from clock_timestamp()) * 1000)::int8`;
 /** One statement, and no turn: it waits for nobody but who changes the same row. */
 const BEAT = `
   with told as (update replicas set seen_at = ${NOW}, report = $2 where id = $1 returning id)
-  select ${NOW}, (select count(*) from told), (select oldest_reader from turns where id = 1), id, seen_at, started_at, leaving
+  select ${NOW}, (select count(*) from told), (select oldest_reader from turns where id = 1), (select term from turns where id = 1), id, seen_at, started_at, leaving
   from (values (1)) as one left join replicas on true`;
 
 /** Beats over a connection of its own. */
 export class PostgresHeartbeat implements Heartbeat {
   readonly #dial: () => Session;
+  readonly #sees: (term: bigint) => void;
   #session: Session | undefined;
   #isClosed = false;
 
-  constructor(dial: () => Session) {
+  /** @param sees is told the newest term with each beat. */
+  constructor(dial: () => Session, sees: (term: bigint) => void) {
     this.#dial = dial;
+    this.#sees = sees;
   }
 
   async beat(id: string, report: string): Promise<Beat> {
     const session = await this.#connected();
     const rows = await session.ask(BEAT, [id, report], 'paydesk_beat');
-    const [[now, told, oldestReader] = []] = rows as bigint[][];
-    if (now === undefined) throw new Error('the server has no clock');
+    const [[now, told, oldestReader, term] = []] = rows as bigint[][];
+    if (now === undefined || term === undefined) throw new Error('the server has no clock');
+    this.#sees(term);
     return {
       now: Number(now),
       isKnown: told === 1n,
       oldestReader: Number(oldestReader ?? 0n),
       replicas: rows
-        .filter((row) => row[3] !== null)
-        .map(([, , , of, seenAt, startedAt, leaving]) => ({
+        .filter((row) => row[4] !== null)
+        .map(([, , , , of, seenAt, startedAt, leaving]) => ({
           id: String(of),
           seenAt: Number(seenAt),
           startedAt: Number(startedAt),

@@ -1,7 +1,9 @@
 import { storageWords } from '../../../../src-shared/words/storage.ts';
 import { systemClock } from '../../clock.ts';
+import { freeRoom } from '../../disk/room.ts';
 import { builder, type Database, DatabaseBusy, type Reader, type Tx } from '../database.ts';
 import { currentJobContext, isRefusable, withoutJobContext } from '../job-context.ts';
+import type { DiskUse } from '../space.ts';
 import { type Heartbeat, PostgresHeartbeat } from './heartbeat.ts';
 import { type PostgresOptions, type Rehearsal, TIMES, type Times } from './options.ts';
 import { ReaderPool } from './reader-pool.ts';
@@ -10,6 +12,11 @@ import { Statements } from './statements.ts';
 import { type TurnClock, Turns } from './turns.ts';
 import { WakeUps } from './wake-ups.ts';
 import { Writer } from './writer.ts';
+
+/** The ordinary tables of the node. */
+const SIZES = `
+  select relname::text, pg_total_relation_size(oid) from pg_class
+  where relkind = 'r' and relnamespace = current_schema()::regnamespace`;
 
 /** How many connections answer questions, and how many the operator's long ones. */
 const READERS = 4;
@@ -108,7 +115,7 @@ export class PostgresDatabase implements Database {
   /** Opens the connection by which this process tells the others that it lives. The caller closes it. */
   heartbeat(): Heartbeat {
     const ms = this.#times.heartbeat;
-    return new PostgresHeartbeat(this.#dial({ readOnly: false, statementMs: ms, silenceMs: 2 * ms }));
+    return new PostgresHeartbeat(this.#dial({ readOnly: false, statementMs: ms, silenceMs: 2 * ms }), (term) => this.#wakeUps?.sees(term));
   }
 
   write<T>(job: (tx: Tx) => Promise<T>, touches?: readonly string[]): Promise<T> {
@@ -140,6 +147,16 @@ export class PostgresDatabase implements Database {
   async usedBytes(): Promise<number> {
     const { rows } = await this.#readers.execute('select pg_database_size(current_database())', [], 'get');
     return Number(rows[0]);
+  }
+
+  /**
+   * What the tables take on the server, with their indexes. The server tells nothing of its disk.
+   * @param folder whose disk is looked at instead.
+   */
+  async measure(folder: string): Promise<DiskUse> {
+    const { rows } = await this.#asideReaders.execute(SIZES, [], 'all');
+    const tables = (rows as [string, bigint][]).map(([table, bytes]) => ({ table, bytes: Number(bytes) }));
+    return { tables, free: 0, total: await this.usedBytes(), room: freeRoom(folder), shrinks: true };
   }
 
   async close(): Promise<void> {

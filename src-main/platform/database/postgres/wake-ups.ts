@@ -46,6 +46,14 @@ export class WakeUps {
     this.#beating = this.#look();
   }
 
+  /** Takes the newest term from somebody who has read it. It tells when others have committed. */
+  sees(term: bigint): void {
+    const { turns, onHeard } = this.#parts;
+    if (this.#isClosed || term <= turns.committed || term <= this.#heard) return;
+    this.#heard = term;
+    onHeard();
+  }
+
   /** Tells the others soon that this process has committed. */
   tell(): void {
     this.start();

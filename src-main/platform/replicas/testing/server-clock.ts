@@ -3,9 +3,16 @@ import { type Clock, ManualClock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import type { Heartbeat } from '../../database/postgres/heartbeat.ts';
 import { newId } from '../../ids.ts';
-import { createLogger } from '../../logs/logger.ts';
+import { createLogger, type Logger } from '../../logs/logger.ts';
 import { Replicas } from '../replicas.ts';
 import { replicas } from '../tables.ts';
+
+interface Wanted {
+  aheadMs?: number;
+  clock?: Clock;
+  log?: Logger;
+  configuration?: string;
+}
 
 /** A database server with a clock that a test sets, which the replicas of a node hear with their beats. */
 export class ServerClock {
@@ -19,11 +26,14 @@ export class ServerClock {
   }
 
   /** Makes a replica whose own clock is ahead by so many milliseconds. It has not joined yet. */
-  replica(name: string, { aheadMs = 0, clock = new ManualClock(this.now + aheadMs) }: { aheadMs?: number; clock?: Clock } = {}): Replicas {
+  replica(
+    name: string,
+    { aheadMs = 0, clock = new ManualClock(this.now + aheadMs), log = createLogger('silent'), configuration = '' }: Wanted = {},
+  ): Replicas {
     return new Replicas({
-      ...{ database: this.#database, clock, log: createLogger('silent'), where: 'db.example:5432/books', newestMigration: 10 },
+      ...{ database: this.#database, clock, log, where: 'db.example:5432/books', newestMigration: 10 },
       heartbeat: this.#heartbeat(),
-      self: { id: newId(), name, version: '1.0.0', host: 'here', url: 'https://pay.example', configuration: '' },
+      self: { id: newId(), name, version: '1.0.0', host: 'here', url: 'https://pay.example', configuration },
     });
   }
 

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { testServer } from '../../src-main/platform/database/testing/postgres-server.ts';
+import { ClientWallet } from '../support/clients/client-wallet.ts';
+import { createAccount, receivingToken, spendingToken, usd } from '../support/clients/flows.ts';
+import { prepare, transmit } from '../support/clients/raw-client.ts';
+import { Cluster, type Replica } from '../support/nodes/cluster.ts';
+
+// Two replicas of the built node over one PostgreSQL. The story goes on from test to test.
+
+const OPENING = 10_000_000n;
+/** In packets of 100, so that a payment is under way for a while. */
+const AMOUNT = 10_000n;
+
+let server: Awaited<ReturnType<typeof testServer>>;
+let cluster: Cluster;
+let client: ClientWallet;
+let first: Replica;
+let second: Replica;
+let shop: { id: string; walletAddress: string };
+let buyer: { id: string; walletAddress: string };
+let receiving: string;
+let spending: string;
+
+beforeAll(async () => {
+  server = await testServer();
+  if (server === undefined) throw new Error('there is no PostgreSQL');
+  cluster = await Cluster.start(server.url);
+  client = await ClientWallet.start();
+  first = await cluster.add('first');
+  cluster.balancer.choose(first.port);
+  [shop, buyer] = [await createAccount(first.node, 'shop', 0n), await createAccount(first.node, 'buyer', OPENING)];
+  receiving = await receivingToken(first.node, client);
+  spending = (await spendingToken(first.node, client, buyer.walletAddress, { debitAmount: usd('9000000') })).value;
+  second = await cluster.add('second');
+});
+afterAll(async () => {
+  await cluster.stop();
+  await client.stop();
+  await server?.stop();
+});
+
+/**
+ * Sends a signed request to the replica that the balancer has chosen. When its connection is gone, the very same
+ * request goes out again, as a careful client does it.
+ */
+async function ask(method: 'GET' | 'POST', path: string, token: string, body?: unknown): Promise<{ status: number; body: { id: string } }> {
+  const request = prepare(client, method, `${cluster.balancer.origin}${path}`, token, body);
+  const { status, text } = await transmit(request).catch(() => transmit(request));
+  return { status, body: JSON.parse(text) };
+}
+
+async function pay(): Promise<string> {
+  const asked = { walletAddress: shop.walletAddress, incomingAmount: usd(AMOUNT.toString()) };
+  const invoice = await ask('POST', '/incoming-payments', receiving, asked);
+  const made = await ask('POST', '/outgoing-payments', spending, {
+    walletAddress: buyer.walletAddress,
+    incomingPayment: invoice.body.id,
+    debitAmount: usd(AMOUNT.toString()),
+  });
+  expect(made.status).toBe(201);
+  return made.body.id;
+}
+
+const unfinished = async () =>
+  await cluster.rows<{ id: string; attempt: string }>(
+    "select id, attempt from outgoing_payments where state not in ('completed', 'failed')",
+  );
+
+/** Everything that was acknowledged is paid, once. */
+async function expectPaid(acknowledged: readonly string[]): Promise<void> {
+  const rows = await cluster.rows<{ id: string; state: string; sent: string; delivered: string }>(
+    'select id, state, sent, delivered from outgoing_payments',
+  );
+  const paid = new Map(rows.map((row) => [row.id, row]));
+  for (const url of acknowledged) {
+    const row = paid.get(url.split('/').at(-1) ?? '');
+    expect(row).toMatchObject({ state: 'completed', sent: AMOUNT.toString(), delivered: AMOUNT.toString() });
+  }
+  const balances = await cluster.rows<{ id: string; balance: string }>('select id, balance from ledger_accounts');
+  const balanceOf = (id: string) => BigInt(balances.find((row) => row.id === id)?.balance ?? 0n);
+  const total = AMOUNT * BigInt(rows.length);
+  expect([balanceOf(`customer:${shop.id}`), balanceOf(`customer:${buyer.id}`)]).toEqual([total, OPENING - total]);
+  expect(balances.reduce((sum, { balance }) => sum + BigInt(balance), 0n)).toBe(0n);
+}
+
+it('a second replica with an empty folder changes nothing, and has the identity of the first', async () => {
+  const accounts = await second.node.operator.accounts.list({});
+  expect(accounts.items.map(({ name }) => name).toSorted()).toEqual(['buyer', 'shop']);
+  // The token for scripts of the first is still good.
+  expect((await first.node.operator.accounts.list({})).items).toHaveLength(2);
+  // So is the token of an app that was given before the second came.
+  cluster.balancer.choose(second.port);
+  expect((await ask('POST', '/incoming-payments', receiving, { walletAddress: shop.walletAddress })).status).toBe(201);
+});
+
+it('what is paid at one replica is read at the other', async () => {
+  cluster.balancer.choose(first.port);
+  const id = await pay();
+  cluster.balancer.choose(second.port);
+  const read = await ask('GET', new URL(id).pathname, spending);
+  expect(read).toMatchObject({ status: 200, body: { id } });
+  await expect.poll(unfinished, { interval: 50 }).toEqual([]);
+  await expectPaid([id]);
+});
+
+it('what a replica was paying when it was killed goes on at the other, and is paid once', async () => {
+  cluster.balancer.choose(first.port);
+  const acknowledged = await Promise.all(Array.from({ length: 8 }, pay));
+  await first.node.kill();
+  const killedAt = performance.now();
+  const left = await unfinished();
+  expect(left.length, 'the kill hits payments under way').toBeGreaterThan(0);
+  const attempts = new Map(left.map(({ id, attempt }) => [id, attempt]));
+  await expect
+    .poll(async () => (await unfinished()).filter(({ id, attempt }) => attempts.get(id) === attempt), { interval: 50 })
+    .toEqual([]);
+  console.log(`after a kill ${left.length} payments went on within ${Math.round(performance.now() - killedAt)} ms`);
+  await expect.poll(unfinished, { interval: 50 }).toEqual([]);
+  await expectPaid(acknowledged);
+  expect(await cluster.rows('select name from replicas')).toEqual([{ name: 'second' }]);
+});
+
+it('a replica that is stopped says so, ends what is under way, and leaves the rest to the others', async () => {
+  const third = await cluster.add('third');
+  cluster.balancer.choose(second.port);
+  const acknowledged = await Promise.all(Array.from({ length: 8 }, pay));
+  const stoppedAt = performance.now();
+  const stopped = second.node.stop();
+  await expect.poll(() => readiness(second), { interval: 50 }).toEqual([503, 'This replica is about to end.']);
+  cluster.balancer.choose(third.port);
+  expect(await stopped).toBe(0);
+  console.log(`a replica ended ${Math.round(performance.now() - stoppedAt)} ms after it was asked to`);
+  expect(await readiness(third)).toEqual([200, undefined]);
+  acknowledged.push(await pay());
+  await expect.poll(unfinished, { interval: 50 }).toEqual([]);
+  await expectPaid(acknowledged);
+  expect(await cluster.rows('select name from replicas')).toEqual([{ name: 'third' }]);
+});
+
+async function readiness({ port }: Replica): Promise<[number, string | undefined]> {
+  const answer = await fetch(`http://127.0.0.1:${port}/readyz`);
+  const body = (await answer.json()) as { error?: { description: string } };
+  return [answer.status, body.error?.description];
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { Balancer } from './balancer.ts';
+import { RunningNode } from './running-node.ts';
+
+const FLAGS = ['--max-packet-amount', '100', '--token-lifetime', '86400', '--log-level', 'warn'];
+
+export interface Replica {
+  readonly node: RunningNode;
+  /** Where it listens itself. */
+  readonly port: number;
+}
+
+/** Replicas of one node over a database of their own, behind a balancer whose URL is that of the node. */
+export class Cluster {
+  readonly balancer: Balancer;
+  readonly database: pg.Client;
+  readonly #url: string;
+  readonly #key = randomBytes(32).toString('base64url');
+  readonly #replicas: Replica[] = [];
+
+  private constructor(balancer: Balancer, database: pg.Client, url: string) {
+    this.balancer = balancer;
+    this.database = database;
+    this.#url = url;
+  }
+
+  /** @param server the URL of a server whose user may make databases. */
+  static async start(server: string): Promise<Cluster> {
+    const name = `cluster_${randomBytes(6).toString('hex')}`;
+    const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
+    const admin = new pg.Client({ connectionString: server });
+    await admin.connect();
+    await admin.query(`create database ${name} template template0 encoding 'UTF8'`);
+    await admin.end();
+    const database = new pg.Client({ connectionString: url });
+    await database.connect();
+    return new Cluster(await Balancer.start(), database, url);
+  }
+
+  /** Starts a replica with an empty data folder. */
+  async add(name: string): Promise<Replica> {
+    const port = await freePort();
+    const node = await RunningNode.start({
+      flags: [...FLAGS, '--listen', `127.0.0.1:${port}`, '--public-url', this.balancer.origin, '--replica-name', name],
+      env: { PAYDESK_DATABASE: this.#url, PAYDESK_KEY: this.#key },
+    });
+    this.#replicas.push({ node, port });
+    return { node, port };
+  }
+
+  /** What is stored. @returns the rows, with texts for large integers. */
+  async rows<Row extends pg.QueryResultRow>(sql: string): Promise<Row[]> {
+    return (await this.database.query<Row>(sql)).rows;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#replicas.map(({ node }) => node.stop()));
+    await this.database.end();
+    await this.balancer.stop();
+  }
+}
+
+/** A port that is free at this moment. */
+async function freePort(): Promise<number> {
+  const probe = await Balancer.start();
+  await probe.stop();
+  return Number(new URL(probe.origin).port);
+}
