@@ -23,8 +23,8 @@ interface FurtherMovement {
 }
 
 /**
- * How many rows that grow no more get their number when another one begins to grow. It is more than one, so that they
- * become fewer.
+ * How many rows of other movements that grow no more get their number when another one begins to grow. It is more than
+ * one, so that they become fewer.
  */
 const NUMBERED_AT_ONCE = 4;
 
@@ -57,23 +57,19 @@ const grow = prepared((tx: Tx) =>
     .returning({ id: t.id })
     .prepare(),
 );
-const former = prepared((tx: Tx) => tx.select({ id: t.id }).from(t).where(same).prepare());
-const stale = prepared((tx: Tx) =>
-  tx
+
+// Each of these finds its row and numbers it in one statement, so that jobs that run side by side never number a row
+// twice (decisions.md#D-111).
+const numberFormer = prepared((tx: Tx) => tx.update(t).set({ number: nextNumber }).where(same).prepare());
+const numberStale = prepared((tx: Tx) => {
+  const oldest = tx
     .select({ id: t.id })
     .from(t)
     .where(and(isGrowing, lt(t.createdAt, $('start'))))
     .orderBy(asc(t.createdAt), asc(t.id))
-    .limit(NUMBERED_AT_ONCE)
-    .prepare(),
-);
-const giveNumber = prepared((tx: Tx) =>
-  tx
-    .update(t)
-    .set({ number: nextNumber })
-    .where(eq(t.id, $('id')))
-    .prepare(),
-);
+    .limit(1);
+  return tx.update(t).set({ number: nextNumber }).where(eq(t.id, oldest)).returning({ id: t.id }).prepare();
+});
 const begin = prepared((tx: Tx) =>
   tx
     .insert(t)
@@ -90,8 +86,11 @@ export async function recordFurther(tx: Tx, moved: FurtherMovement): Promise<str
     ...{ start: BigInt(start), end: BigInt(start + QUARTER_MS) },
   });
   if (grown !== undefined) return grown.id;
-  const ended = [...(await former(tx).execute({ kind, debit, credit, paymentId })), ...(await stale(tx).execute({ start }))];
-  for (const id of new Set(ended.map((row) => row.id))) await giveNumber(tx).execute({ id });
+  await numberFormer(tx).execute({ kind, debit, credit, paymentId });
+  for (let left = NUMBERED_AT_ONCE; left > 0; left -= 1) {
+    const [numbered] = await numberStale(tx).execute({ start });
+    if (numbered === undefined) break;
+  }
   const id = newId();
   const row = {
     id,

@@ -81,6 +81,12 @@ const insertReceived = async (tx: Tx, row: typeof receivedPackets.$inferSelect):
   await insert(tx).execute(row);
 };
 
+/**
+ * What a write touches that asks whether a packet was answered before, or answers it; see `Database.write`. The peer
+ * has no part in it, because it may have had other ids.
+ */
+export const touchedByPacket = ({ condition }: PacketKey): string => `packet:${condition}`;
+
 /** Finds the answer that was given to this packet before. */
 export async function formerReply(reader: Reader, { peerId, formerPeerIds, condition }: PacketKey): Promise<Buffer | undefined> {
   for (const id of [peerId, ...formerPeerIds]) {
@@ -111,14 +117,17 @@ export async function storeReceived(tx: Tx, packet: PeerPacket, at: number): Pro
  * @returns the answer that the packet got before, or else this one.
  */
 export async function storeRejected(database: Database, key: PacketKey, reply: Buffer, at: number): Promise<Buffer> {
-  return await database.write(async (tx) => {
-    const former = await formerReply(tx, key);
-    if (former !== undefined) return former;
-    const { peerId, condition } = key;
-    const nothing = { incomingPaymentId: null, sourceAmount: 0n, amount: 0n };
-    await insertReceived(tx, { ...nothing, peerId, condition, reply: reply.toString('base64url'), createdAt: at });
-    return reply;
-  });
+  return await database.write(
+    async (tx) => {
+      const former = await formerReply(tx, key);
+      if (former !== undefined) return former;
+      const { peerId, condition } = key;
+      const nothing = { incomingPaymentId: null, sourceAmount: 0n, amount: 0n };
+      await insertReceived(tx, { ...nothing, peerId, condition, reply: reply.toString('base64url'), createdAt: at });
+      return reply;
+    },
+    [touchedByPacket(key)],
+  );
 }
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -45,6 +45,9 @@ export const nonceMarks = ({ signatures }: VerifiedRequest): RequestMarks =>
     signature.nonce === undefined ? [] : [markOf(signature, 'nonce', signature.thumbprint, signature.nonce)],
   );
 
+/** What a write touches that remembers these marks; see `Database.write`. */
+export const touchedByMarks = (marks: RequestMarks = []): string[] => marks.map((mark) => `mark:${mark}`);
+
 const byMark = prepared((reader: Reader) =>
   reader
     .select({ madeId: seenSignatures.madeId })

@@ -5,7 +5,7 @@ import type { CheckSignature } from '../http-signatures/checking.ts';
 import { type SignatureProblem, type SignedRequest, type VerifiedRequest, verifySignature } from '../http-signatures/http-signatures.ts';
 import type { ClientClocks } from './client-clocks.ts';
 import type { Client, ClientKeys } from './clients.ts';
-import { MAX_AGE_SECONDS, nonceMarks, rememberNonces } from './repetitions.ts';
+import { MAX_AGE_SECONDS, nonceMarks, rememberNonces, touchedByMarks } from './repetitions.ts';
 
 /** How far in the future `created` may be, for clients whose clock is ahead. */
 const MAX_SKEW_SECONDS = 60;
@@ -39,7 +39,8 @@ export class SignatureGate {
     if (!verified.ok) return verified;
     const nonces = nonceMarks(verified.value);
     if (nonces.length === 0) return verified;
-    return (await this.#parts.database.write((tx) => rememberNonces(tx, nonces))) ? verified : refuse('nonce_used');
+    const areNew = await this.#parts.database.write((tx) => rememberNonces(tx, nonces), touchedByMarks(nonces));
+    return areNew ? verified : refuse('nonce_used');
   }
 
   async #verify(request: SignedRequest, client: Client, maxAgeSeconds: number, maxSkewSeconds: number) {

@@ -91,6 +91,9 @@ const lastCounter = prepared((reader: Reader) =>
     .prepare(),
 );
 
+/** What a write touches that counts against a grant, or gives back to it; see `Database.write`. */
+export const touchedByBudget = (grantId: string): string => `budget:${grantId}`;
+
 type Counter = { grantId: string; kind: Kind; windowStart: number } & Pick<Asset, 'assetCode' | 'assetScale'>;
 
 /**

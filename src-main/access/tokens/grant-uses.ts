@@ -53,13 +53,16 @@ export class GrantUses {
     const uses = [...this.#seen];
     if (uses.length === 0) return;
     try {
-      await this.#parts.database.write(async (tx) => {
-        for (const [id, at] of uses)
-          await tx
-            .update(grants)
-            .set({ lastUsedAt: at })
-            .where(and(eq(grants.id, id), or(isNull(grants.lastUsedAt), lt(grants.lastUsedAt, at))));
-      });
+      await this.#parts.database.write(
+        async (tx) => {
+          for (const [id, at] of uses)
+            await tx
+              .update(grants)
+              .set({ lastUsedAt: at })
+              .where(and(eq(grants.id, id), or(isNull(grants.lastUsedAt), lt(grants.lastUsedAt, at))));
+        },
+        ['grant uses'],
+      );
       for (const [id, at] of uses) if (this.#seen.get(id) === at) this.#seen.delete(id);
     } catch (error) {
       // The uses stay noted, and the next use starts the timer again.

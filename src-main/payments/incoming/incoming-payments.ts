@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { type Amount, MAX_MOVED, sameAsset } from '../../../src-shared/amounts.ts';
 import { type IncomingFacts, takesMoney } from '../../../src-shared/incoming-status.ts';
-import { type RequestMarks, rememberMade } from '../../access/clients/repetitions.ts';
+import { type RequestMarks, rememberMade, touchedByMarks } from '../../access/clients/repetitions.ts';
 import { appendEvent } from '../../journal/events.ts';
 import { refuseDamaged } from '../../ledger/audit/damages.ts';
 import { accountId } from '../../ledger/ledger.ts';
@@ -100,6 +100,9 @@ const addReceived = prepared((tx: Tx) =>
     .prepare(),
 );
 
+/** What a write touches that decides by what an incoming payment has got, or changes that; see `Database.write`. */
+export const touchedByIncoming = (id: string): string => `incoming:${id}`;
+
 /** Reads one payment, through the reader or inside a write. */
 export async function findIncomingPayment(reader: Reader, id: string): Promise<IncomingPayment | undefined> {
   const [row] = await byId(reader).execute({ id });
@@ -169,23 +172,26 @@ export class IncomingPayments {
       createdAt,
       updatedAt: createdAt,
     };
-    return await this.#database.write(async (tx): Promise<Result<IncomingPayment, 'id_taken'>> => {
-      const made = await rememberMade(tx, wanted.marks, payment.id);
-      const earlier = made === undefined ? undefined : await findIncomingPayment(tx, made);
-      if (earlier !== undefined) return ok(earlier);
-      const other = wanted.id === undefined ? undefined : await findIncomingPayment(tx, wanted.id);
-      if (other !== undefined) return repeated(other, wanted);
-      await refuseDamaged(tx, [accountId('customer', walletAddress.id)]);
-      await insert(tx).execute(payment);
-      await appendEvent(tx, {
-        type: 'incoming_payment.created',
-        subject: payment.id,
-        walletAddressId: walletAddress.id,
-        body: client === null ? {} : { client },
-        at: createdAt,
-      });
-      return ok(payment);
-    });
+    return await this.#database.write(
+      async (tx): Promise<Result<IncomingPayment, 'id_taken'>> => {
+        const made = await rememberMade(tx, wanted.marks, payment.id);
+        const earlier = made === undefined ? undefined : await findIncomingPayment(tx, made);
+        if (earlier !== undefined) return ok(earlier);
+        const other = wanted.id === undefined ? undefined : await findIncomingPayment(tx, wanted.id);
+        if (other !== undefined) return repeated(other, wanted);
+        await refuseDamaged(tx, [accountId('customer', walletAddress.id)]);
+        await insert(tx).execute(payment);
+        await appendEvent(tx, {
+          type: 'incoming_payment.created',
+          subject: payment.id,
+          walletAddressId: walletAddress.id,
+          body: client === null ? {} : { client },
+          at: createdAt,
+        });
+        return ok(payment);
+      },
+      [touchedByIncoming(payment.id), ...touchedByMarks(wanted.marks)],
+    );
   }
 
   async find(id: string): Promise<IncomingPayment | undefined> {
@@ -214,26 +220,29 @@ export class IncomingPayments {
    */
   async complete(id: string, client: string | null): Promise<Result<IncomingPayment, 'not_found' | 'expired'>> {
     const now = this.#clock.now();
-    return await this.#database.write(async (tx): Promise<Result<IncomingPayment, 'not_found' | 'expired'>> => {
-      const payment = await findIncomingPayment(tx, id);
-      if (payment === undefined || (client !== null && payment.client !== client)) return refuse('not_found');
-      const status = statusOf(payment, now);
-      if (status === 'completed') return ok(payment);
-      if (status === 'expired') return refuse('expired');
-      const [completed] = await tx
-        .update(incomingPayments)
-        .set({ completed: true, updatedAt: now })
-        .where(eq(incomingPayments.id, id))
-        .returning();
-      await appendEvent(tx, {
-        type: 'incoming_payment.completed',
-        subject: id,
-        walletAddressId: payment.walletAddressId,
-        body: { received: payment.received.toString(), by: client ?? 'operator' },
-        at: now,
-      });
-      return ok(completed ?? payment);
-    });
+    return await this.#database.write(
+      async (tx): Promise<Result<IncomingPayment, 'not_found' | 'expired'>> => {
+        const payment = await findIncomingPayment(tx, id);
+        if (payment === undefined || (client !== null && payment.client !== client)) return refuse('not_found');
+        const status = statusOf(payment, now);
+        if (status === 'completed') return ok(payment);
+        if (status === 'expired') return refuse('expired');
+        const [completed] = await tx
+          .update(incomingPayments)
+          .set({ completed: true, updatedAt: now })
+          .where(eq(incomingPayments.id, id))
+          .returning();
+        await appendEvent(tx, {
+          type: 'incoming_payment.completed',
+          subject: id,
+          walletAddressId: payment.walletAddressId,
+          body: { received: payment.received.toString(), by: client ?? 'operator' },
+          at: now,
+        });
+        return ok(completed ?? payment);
+      },
+      [touchedByIncoming(id)],
+    );
   }
 }
 

@@ -12,12 +12,13 @@ import {
   type PacketExchange,
   type PeerPacket,
   storeReceived,
+  touchedByPacket,
 } from '../../peers/received-packets.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { catchRefusal, ok, Refused, type Result } from '../../platform/result.ts';
-import { findIncomingPayment, type IncomingPayment, receive, roomOf, statusOf } from './incoming-payments.ts';
+import { findIncomingPayment, type IncomingPayment, receive, roomOf, statusOf, touchedByIncoming } from './incoming-payments.ts';
 
 type Parts = Pick<Core, 'database' | 'clock'>;
 
@@ -25,7 +26,8 @@ type Parts = Pick<Core, 'database' | 'clock'>;
 export function createPeerAcceptance({ database, clock }: Parts): AcceptPeerPacket {
   return async (packet) => {
     const at = clock.now();
-    return await catchRefusal(database.write((tx) => acceptPacket(tx, packet, { at, clock })));
+    const touches = [touchedByIncoming(packet.incomingPaymentId), touchedByPacket(packet)];
+    return await catchRefusal(database.write((tx) => acceptPacket(tx, packet, { at, clock }), touches));
   };
 }
 

@@ -1,13 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { assetKey, sameAsset } from '../../../src-shared/amounts.ts';
 import type { Failure } from '../../../src-shared/payment-failures.ts';
-import { release } from '../../access/grants/spending-limits.ts';
+import { release, touchedByBudget } from '../../access/grants/spending-limits.ts';
 import { appendEvent } from '../../journal/events.ts';
 import { accountId, heldUnder, transfer, voidHeld } from '../../ledger/ledger.ts';
 import { type Database, prepared, type Reader, type Tx } from '../../platform/database/database.ts';
 import { walletAddresses } from '../../wallet-addresses/tables.ts';
 import { isUnfinished, outgoingPayments } from '../tables.ts';
-import { type OutgoingPayment, receiveAsset } from './outgoing-payment-rows.ts';
+import { type OutgoingPayment, receiveAsset, touchedByOutgoing } from './outgoing-payment-rows.ts';
 
 const $ = sql.placeholder;
 const payerById = prepared((reader: Reader) =>
@@ -29,13 +29,16 @@ export const isStill = (payment: Pick<OutgoingPayment, 'id' | 'attempt'>) =>
  * @returns false when the payment has ended already, or another attempt has it.
  */
 export async function giveUp(database: Database, payment: OutgoingPayment, failure: Failure, at: number): Promise<boolean> {
-  return await database.write(async (tx) => {
-    const [current] = await tx.select().from(outgoingPayments).where(isStill(payment));
-    if (current === undefined) return false;
-    if (current.held === 0n) await fail(tx, current, failure, at);
-    else await awaitAnswers(tx, current, failure, at);
-    return true;
-  });
+  return await database.write(
+    async (tx) => {
+      const [current] = await tx.select().from(outgoingPayments).where(isStill(payment));
+      if (current === undefined) return false;
+      if (current.held === 0n) await fail(tx, current, failure, at);
+      else await awaitAnswers(tx, current, failure, at);
+      return true;
+    },
+    [touchedByOutgoing(payment.id), ...(payment.grantId === null ? [] : [touchedByBudget(payment.grantId)])],
+  );
 }
 
 /** Lets no new packet leave. The worker waits for the outcome of those under way. */

@@ -8,9 +8,9 @@ import type { Core } from '../../platform/core.ts';
 import { prepared, type Tx } from '../../platform/database/database.ts';
 import { placeholdersOf } from '../../platform/database/placeholders.ts';
 import { catchRefusal, ok, Refused, type Result } from '../../platform/result.ts';
-import { findIncomingPayment, type IncomingPayment, receive, roomOf, statusOf } from '../incoming/incoming-payments.ts';
+import { findIncomingPayment, type IncomingPayment, receive, roomOf, statusOf, touchedByIncoming } from '../incoming/incoming-payments.ts';
 import { outgoingPayments, packets } from '../tables.ts';
-import type { OutgoingPayment } from './outgoing-payment-rows.ts';
+import { type OutgoingPayment, touchedByOutgoing } from './outgoing-payment-rows.ts';
 
 const $ = sql.placeholder;
 
@@ -50,7 +50,8 @@ const spend = prepared((tx: Tx) =>
 export function createLocalAcceptance({ database, clock }: Pick<Core, 'database' | 'clock'>): AcceptPacket {
   return async (packet) => {
     const at = clock.now();
-    return await catchRefusal(database.write((tx) => acceptPacket(tx, packet, at)));
+    const touches = [touchedByIncoming(packet.incomingPaymentId), touchedByOutgoing(packet.sender.outgoingPaymentId)];
+    return await catchRefusal(database.write((tx) => acceptPacket(tx, packet, at), touches));
   };
 }
 

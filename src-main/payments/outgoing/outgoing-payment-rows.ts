@@ -15,6 +15,9 @@ const byId = prepared((reader: Reader) =>
     .prepare(),
 );
 
+/** What a write touches that decides by how far an outgoing payment has come, or brings it on; see `Database.write`. */
+export const touchedByOutgoing = (id: string): string => `outgoing:${id}`;
+
 /** Reads one payment, through the reader or inside a write. */
 export async function findOutgoingPayment(reader: Reader, id: string): Promise<OutgoingPayment | undefined> {
   const [row] = await byId(reader).execute({ id });

@@ -1,11 +1,13 @@
 import { eq, sql } from 'drizzle-orm';
-import { madeBefore, rememberMade } from '../../access/clients/repetitions.ts';
+import { madeBefore, rememberMade, touchedByMarks } from '../../access/clients/repetitions.ts';
+import { touchedByBudget } from '../../access/grants/spending-limits.ts';
 import type { Core } from '../../platform/core.ts';
 import { prepared, type Reader, type Tx } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { catchRefusal, ok, Refused, type Result, refuse } from '../../platform/result.ts';
+import { touchedByIncoming } from '../incoming/incoming-payments.ts';
 import { type Page, preparedPages, toPage, type WantedList } from '../list-pages.ts';
-import { findQuote, insertQuote, type Quote, type Quotes } from '../quotes/quotes.ts';
+import { findQuote, insertQuote, type Quote, type Quotes, touchedByQuote } from '../quotes/quotes.ts';
 import type { Receivers } from '../quotes/receivers.ts';
 import { outgoingPayments } from '../tables.ts';
 import {
@@ -39,6 +41,27 @@ const listed = preparedPages(outgoingPayments, (reader, { where, orderBy, limit 
     .prepare(),
 );
 
+/** What a payment costs. */
+interface Priced {
+  /** The quote as it was before the write. What it is for never changes. */
+  known: Quote | undefined;
+  /** Reads the quote, or makes it, in the write. */
+  quoteIn: (tx: Tx) => Promise<Quote | undefined>;
+  remote: RemoteCheck;
+}
+
+/**
+ * What the write of a new payment reads before it decides. Without a quote nobody knows that: such a write runs alone.
+ */
+function touchedBy({ marks, requestHash, right }: NewOutgoingPayment, quote: Quote | undefined): string[] | undefined {
+  if (quote === undefined) return undefined;
+  const words = [touchedByQuote(quote.id), ...touchedByMarks(marks)];
+  if (quote.receiverId !== null) words.push(touchedByIncoming(quote.receiverId));
+  if (requestHash !== undefined) words.push(`request:${requestHash}`);
+  if (right !== null) words.push(touchedByBudget(right.grantId));
+  return words;
+}
+
 interface Parts extends Pick<Core, 'database' | 'clock'> {
   quotes: Quotes;
   receivers: Receivers;
@@ -59,26 +82,28 @@ export class OutgoingPayments {
   }
 
   async createFromQuote(wanted: FromQuote): Promise<Outcome> {
-    const remote = await this.#checkRemote(wanted);
-    return await this.#create(wanted, (tx) => findQuote(tx, wanted.quoteId), remote);
+    const known = await findQuote(this.#parts.database.read, wanted.quoteId);
+    const remote = await this.#checkRemote(known, wanted);
+    return await this.#create(wanted, { known, quoteIn: (tx) => findQuote(tx, wanted.quoteId), remote });
   }
 
   async createFromIncomingPayment(wanted: FromIncomingPayment): Promise<Outcome> {
     const { walletAddress, right, incomingPayment: receiver, debitAmount } = wanted;
     const { quotes, database, clock } = this.#parts;
     const created = await quotes.priced({ walletAddress, client: right?.client ?? null, receiver, debitAmount }, (priced) => {
-      const insertPriced = async (tx: Tx): Promise<Quote> => {
+      const quoteIn = async (tx: Tx): Promise<Quote> => {
         await insertQuote(tx, priced, clock.now());
         return priced.quote;
       };
-      return this.#create(wanted, insertPriced, priced.receiver.kind === 'remote' ? ok(priced.receiver) : undefined);
+      const remote = priced.receiver.kind === 'remote' ? ok(priced.receiver) : undefined;
+      return this.#create(wanted, { known: priced.quote, quoteIn, remote });
     });
     if (created.ok) return created.value;
     // The same request may have paid the receiver before. The receiver may then be closed to a second payment.
     const { read } = database;
     const earlier = await this.#earlier(read, await madeBefore(read, wanted.marks), wanted);
     if (earlier === undefined) return created;
-    await database.write((tx) => rememberMade(tx, wanted.marks, earlier.id));
+    await database.write((tx) => rememberMade(tx, wanted.marks, earlier.id), touchedByMarks(wanted.marks));
     return ok(earlier);
   }
 
@@ -94,8 +119,8 @@ export class OutgoingPayments {
    * Asks the receiver's wallet before the write, because a write awaits nothing else. It does not ask for a quote that
    * cannot be used, or that has been paid before.
    */
-  async #checkRemote(wanted: FromQuote): Promise<RemoteCheck> {
-    const quote = usableQuote(await findQuote(this.#parts.database.read, wanted.quoteId), wanted, this.#parts.clock.now());
+  async #checkRemote(known: Quote | undefined, wanted: FromQuote): Promise<RemoteCheck> {
+    const quote = usableQuote(known, wanted, this.#parts.clock.now());
     if (!quote.ok || quote.value.receiverId !== null) return undefined;
     const found = await this.#parts.receivers.find(quote.value.receiver, {
       client: wanted.right?.client ?? null,
@@ -112,19 +137,22 @@ export class OutgoingPayments {
     return row;
   }
 
-  async #create(wanted: NewOutgoingPayment, quoteIn: (tx: Tx) => Promise<Quote | undefined>, remote: RemoteCheck): Promise<Outcome> {
+  async #create(wanted: NewOutgoingPayment, { known, quoteIn, remote }: Priced): Promise<Outcome> {
     const id = newId();
     const now = this.#parts.clock.now();
     let repeated = false;
     const outcome = await catchRefusal(
-      this.#parts.database.write(async (tx): Promise<Outcome> => {
-        const earlier = await this.#earlier(tx, await rememberMade(tx, wanted.marks, id), wanted);
-        repeated = earlier !== undefined;
-        if (earlier !== undefined) return ok(earlier);
-        const quote = usableQuote(await quoteIn(tx), wanted, now);
-        if (!quote.ok) throw new Refused(quote.error);
-        return ok(await fund(tx, wanted, { quote: quote.value, remote }, { id, now }));
-      }),
+      this.#parts.database.write(
+        async (tx): Promise<Outcome> => {
+          const earlier = await this.#earlier(tx, await rememberMade(tx, wanted.marks, id), wanted);
+          repeated = earlier !== undefined;
+          if (earlier !== undefined) return ok(earlier);
+          const quote = usableQuote(await quoteIn(tx), wanted, now);
+          if (!quote.ok) throw new Refused(quote.error);
+          return ok(await fund(tx, wanted, { quote: quote.value, remote }, { id, now }));
+        },
+        touchedBy(wanted, known),
+      ),
     );
     if (outcome.ok && !repeated) this.#parts.onCreated();
     return outcome;

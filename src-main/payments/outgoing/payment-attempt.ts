@@ -14,7 +14,7 @@ import { type AttemptOutcome, failureOf, reasonOf, retryDelayMs } from './attemp
 import { deadlineOf } from './deadlines.ts';
 import { giveUp, isStill } from './endings.ts';
 import { type HeldOutcome, type HeldPackets, LOOKING_MS } from './held-packets.ts';
-import { findOutgoingPayment, isFinal, type OutgoingPayment, receiveAsset } from './outgoing-payment-rows.ts';
+import { findOutgoingPayment, isFinal, type OutgoingPayment, receiveAsset, touchedByOutgoing } from './outgoing-payment-rows.ts';
 import type { SendingPlan, SendingPlans } from './sending-plan.ts';
 
 /** What an attempt needs of the ILP wing. */
@@ -231,21 +231,24 @@ export class PaymentAttempt {
     const dueAt = until ?? (at < deadline ? Math.min(next, deadline) : next);
     const fruitless = until === undefined ? payment.fruitless + 1 : payment.fruitless;
     const state = payment.state === 'settling' ? 'settling' : 'retrying';
-    await database.write(async (tx) => {
-      const [retrying] = await tx
-        .update(outgoingPayments)
-        .set({ state, dueAt, deadline, fruitless, updatedAt: at })
-        .where(isStill(payment))
-        .returning({ id: outgoingPayments.id });
-      if (retrying === undefined || state === 'settling') return;
-      await appendEvent(tx, {
-        type: 'outgoing_payment.retrying',
-        subject: payment.id,
-        walletAddressId: payment.walletAddressId,
-        body: { reason: reasonOf(outcome), dueAt: new Date(dueAt).toISOString() },
-        at,
-      });
-    });
+    await database.write(
+      async (tx) => {
+        const [retrying] = await tx
+          .update(outgoingPayments)
+          .set({ state, dueAt, deadline, fruitless, updatedAt: at })
+          .where(isStill(payment))
+          .returning({ id: outgoingPayments.id });
+        if (retrying === undefined || state === 'settling') return;
+        await appendEvent(tx, {
+          type: 'outgoing_payment.retrying',
+          subject: payment.id,
+          walletAddressId: payment.walletAddressId,
+          body: { reason: reasonOf(outcome), dueAt: new Date(dueAt).toISOString() },
+          at,
+        });
+      },
+      [touchedByOutgoing(payment.id)],
+    );
   }
 }
 

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Amount } from '../../../src-shared/amounts.ts';
-import { madeBefore, type RequestMarks, rememberMade } from '../../access/clients/repetitions.ts';
+import { madeBefore, type RequestMarks, rememberMade, touchedByMarks } from '../../access/clients/repetitions.ts';
 import { stillHolds, type UsedRate } from '../../exchange/rates.ts';
 import type { Core } from '../../platform/core.ts';
 import { prepared, type Reader, type Tx } from '../../platform/database/database.ts';
@@ -84,6 +84,9 @@ export async function insertQuote(tx: Tx, { quote, used }: PricedQuote, now: num
   await insert(tx).execute(quote);
 }
 
+/** What a write touches that makes or uses a quote; see `Database.write`. */
+export const touchedByQuote = (id: string): string => `quote:${id}`;
+
 interface Parts extends Pick<Core, 'database' | 'clock'> {
   receivers: Receivers;
   pricing: Pricing;
@@ -107,17 +110,20 @@ export class Quotes {
     const { database } = this.#parts;
     const repeated = await quoteMadeBefore(database.read, wanted.marks);
     if (repeated !== undefined) {
-      await database.write((tx) => rememberMade(tx, wanted.marks, repeated.id));
+      await database.write((tx) => rememberMade(tx, wanted.marks, repeated.id), touchedByMarks(wanted.marks));
       return ok(repeated);
     }
     return await this.priced(wanted, (priced) =>
-      database.write(async (tx) => {
-        const made = await rememberMade(tx, wanted.marks, priced.quote.id);
-        const earlier = made === undefined ? undefined : await findQuote(tx, made);
-        if (earlier !== undefined) return earlier;
-        await insertQuote(tx, priced, this.#parts.clock.now());
-        return priced.quote;
-      }),
+      database.write(
+        async (tx) => {
+          const made = await rememberMade(tx, wanted.marks, priced.quote.id);
+          const earlier = made === undefined ? undefined : await findQuote(tx, made);
+          if (earlier !== undefined) return earlier;
+          await insertQuote(tx, priced, this.#parts.clock.now());
+          return priced.quote;
+        },
+        [touchedByQuote(priced.quote.id), ...touchedByMarks(wanted.marks)],
+      ),
     );
   }
 

@@ -123,10 +123,11 @@ export class PostgresDatabase implements Database {
     const refusable = isRefusable();
     if (refusable && this.isBusy) return Promise.reject(new DatabaseBusy(storageWords.busy));
     const context = currentJobContext();
+    const words = context === undefined || touches === undefined ? touches : [...touches, ACTING];
     return new Promise<T>((resolve, reject) => {
       withoutJobContext(() =>
         this.#writer.add({
-          ...{ job, context, touches, isRefusable: refusable, reject },
+          ...{ job, context, touches: words, isRefusable: refusable, reject },
           resolve: resolve as (value: unknown) => void,
         }),
       );
@@ -168,6 +169,9 @@ export class PostgresDatabase implements Database {
     for (const listener of this.#listeners) listener();
   }
 }
+
+/** What each job touches that has a context: such jobs write into one chain of what was done (decisions.md#D-111). */
+const ACTING = 'acting';
 
 /** Runs each job apart from the others and undoes it. */
 const apart: Rehearsal = async (jobs, batch) => {

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { PostgresOptions } from '../postgres/options.ts';
 import { PostgresDatabase } from '../postgres/postgres-database.ts';
 import { inPostgres } from '../postgres/statements.ts';
-import type { StoredRow, TestDatabase, TestOptions } from './opened-test.ts';
+import type { StoredRow, TestDatabase } from './opened-test.ts';
 import { migratedDatabase, type OneDatabase } from './postgres-databases.ts';
 import { hear, idle } from './postgres-statements.ts';
 
@@ -28,6 +29,10 @@ const PARTS = `
     + (select count(*) from pg_constraint) + (select count(*) from pg_proc where oid >= 16384) as parts
 `;
 
+interface PostgresTest extends TestDatabase {
+  database: PostgresDatabase;
+}
+
 /** A database that tests of one file use one after the other. */
 interface Reused {
   made: OneDatabase;
@@ -43,10 +48,10 @@ interface Reused {
 const resting: Reused[] = [];
 
 /** Opens a migrated database of PostgreSQL. It is made while the test begins: the first statement waits for it. */
-export function openPostgresTest(options: TestOptions = { rehearse: true }): TestDatabase {
+export function openPostgresTest(options: Pick<PostgresOptions, 'rehearse'> = { rehearse: true }): PostgresTest {
   const reused = resting.pop() ?? make();
   const { made, ready } = reused;
-  const open = (more: TestOptions = {}) => new PostgresDatabase(made.url, { ...more, listens: false, ready });
+  const open = (more: Pick<PostgresOptions, 'rehearse'> = {}) => new PostgresDatabase(made.url, { ...more, listens: false, ready });
   const database = open(options);
   const folder = mkdtempSync(join(tmpdir(), 'paydesk-test-'));
   const run = async (sql: string, values: (bigint | string)[]): Promise<StoredRow[]> => {
