@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { testServer } from '../../src-main/platform/database/testing/postgres-server.ts';
 import { ClientWallet } from '../support/clients/client-wallet.ts';
-import { createAccount, receivingToken, spendingToken, usd } from '../support/clients/flows.ts';
+import { addSilentPeer, createAccount, receivingToken, spendingToken, usd } from '../support/clients/flows.ts';
 import { prepare, transmit } from '../support/clients/raw-client.ts';
 import { Cluster, type Replica } from '../support/nodes/cluster.ts';
 
@@ -101,6 +101,32 @@ it('what is paid at one replica is read at the other', async () => {
   expect(read).toMatchObject({ status: 200, body: { id } });
   await expect.poll(unfinished, { interval: 50 }).toEqual([]);
   await expectPaid([id]);
+});
+
+it('what is changed at one replica holds at the other: a peer, and the lock of the console', async () => {
+  const isConnected = async () => (await second.node.operator.node.info()).connected;
+  expect(await isConnected()).toBe(false);
+  const { peer } = await addSilentPeer(first.node.operator);
+  await expect.poll(isConnected, { interval: 50 }).toBe(true);
+  await first.node.operator.peers.remove({ id: peer.id });
+  await expect.poll(isConnected, { interval: 50 }).toBe(false);
+  const passphrase = 'plain words, eight or more';
+  await first.node.operator.lock.protect({ passphrase, settings: { idleMinutes: null, atStart: false } });
+  await first.node.operator.lock.now();
+  const secondIs = async () =>
+    await second.node.operator.accounts.list({}).then(
+      () => 'open',
+      (error: { code: string }) => error.code,
+    );
+  await expect.poll(secondIs, { interval: 50 }).toBe('LOCKED');
+  await expect.poll(async () => (await second.node.operator.lock.open({ passphrase })).locked, { interval: 50 }).toBe(false);
+  const firstIs = async () =>
+    await first.node.operator.accounts.list({}).then(
+      () => 'open',
+      (error: { code: string }) => error.code,
+    );
+  await expect.poll(firstIs, { interval: 50 }).toBe('open');
+  await first.node.operator.lock.removePassphrase({ current: passphrase });
 });
 
 it('what a replica was paying when it was killed goes on at the other, and is paid once', async () => {

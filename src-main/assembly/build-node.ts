@@ -68,9 +68,10 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
   const folder = archiveFolder(config.dataDir);
   const rules = rulesKeeping(opened.own && new Archive({ ...core, folder }), config);
   const configuration = shownConfiguration(config, opened);
+  const upkeep = await buildUpkeep(starting, opened);
   const operator = createOperatorApi({
     sessions: new OperatorSessions(core),
-    ...(await buildUpkeep(starting, opened)),
+    ...upkeep,
     ...core,
     ...{ walletAddresses, incomingPayments, operatorPayments, unknownPayments, rates, exchangeAccounts },
     peers: payments.peers.operator,
@@ -99,17 +100,17 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
     },
   });
   const retention = new Retention({ ...core, rules, isMine: () => replica.doesChores, lastKnown: () => newestEventAt(core.database.read) });
-  return { payments, access, checkout, events, operator, configuration, retention, refusals, auditThread };
+  return { payments, access, checkout, events, operator, configuration, retention, refusals, auditThread, lock: upkeep.lock };
 }
 
 export type BuiltNode = Awaited<ReturnType<typeof buildNode>>;
 
 /** Wires the console's lock, the backups, and the generation by which the node notices books restored from a copy. */
-async function buildUpkeep({ config, openings }: Starting, { core, secrets, own, audit }: OpenedNode) {
+async function buildUpkeep({ config, openings }: Starting, { core, secrets, own, shared, audit }: OpenedNode) {
   const { database, clock, log } = core;
   const dataFolder = config.dataDir;
   const made = own && ownUpkeep({ ...core, dataFolder, secrets, audit }, own, openings);
-  const lock = new AppLock({ database, clock, log });
+  const lock = new AppLock({ database, clock, log, hasOthers: shared !== undefined });
   await lock.load();
   openings.add(() => lock.close());
   return { backups: made?.backups, backupFolder: made?.folder ?? dataFolder, lock };

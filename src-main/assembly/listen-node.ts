@@ -1,5 +1,6 @@
 import { endTokensOfGone } from '../operator-api/console/operator-token.ts';
 import { UnusedMemory } from '../platform/unused-memory.ts';
+import { followOthers } from './books/follow-others.ts';
 import { unfitness } from './books/unfitness.ts';
 import type { BuiltNode } from './build-node.ts';
 import { listenError } from './listening.ts';
@@ -19,6 +20,8 @@ export async function listenAsNode(
   const { core, listen, port, certificate, openFiles, audit } = opened;
   const { payments, checkout, access, operator, configuration, retention, refusals } = built;
   await built.auditThread?.compared();
+  if (opened.shared !== undefined)
+    openings.add(await followOthers({ ...core, events: built.events, directory: payments.peers.directory, lock: built.lock }));
   await payments.peers.directory.reload();
   opened.shared?.replicas.onGone(payments.worker.release, () => payments.worker.wake());
   opened.shared?.replicas.onGone(checkout.worker.release, () => checkout.worker.wake());

@@ -235,3 +235,56 @@ describe('wrong passphrases', () => {
     );
   });
 });
+
+describe('the locks of several processes', () => {
+  const typesSince = async (before: number) => (await typesOf()).slice(before);
+  /** Does something in one process, and tells the other of its events. */
+  async function heardBy(other: AppLock, act: () => unknown): Promise<void> {
+    const before = (await typesOf()).length;
+    await act();
+    await vi.waitFor(async () => expect((await typesOf()).length).toBeGreaterThan(before), PATIENTLY);
+    await other.hear(await typesSince(before));
+  }
+
+  it('lock and open together, and know the same passphrase', async () => {
+    const other = await openLock();
+    await heardBy(other, () => lock.protect(RIGHT, IDLE));
+    expect(other.state()).toMatchObject({ protected: true, locked: false });
+    await heardBy(other, () => lock.lock('operator'));
+    expect(other.state()).toMatchObject({ locked: true, reason: 'operator' });
+    await heardBy(lock, () => other.open(RIGHT));
+    expect([lock.locked, other.locked]).toEqual([false, false]);
+    await heardBy(other, () => lock.removePassphrase(RIGHT));
+    expect(other.state()).toMatchObject({ protected: false, locked: false });
+  });
+
+  it('count wrong passphrases together', async () => {
+    const other = await openLock();
+    await heardBy(other, () => lock.protect(RIGHT, IDLE));
+    for (let tries = 0; lock.state().secondsLeft === 0; tries += 1) {
+      expect(tries).toBeLessThan(20);
+      await heardBy(other, () => lock.open(WRONG));
+    }
+    expect(other.state().secondsLeft).toBe(lock.state().secondsLeft);
+  });
+
+  it('do not open by a wrong passphrase elsewhere what is locked since the start', async () => {
+    await lock.protect(RIGHT, { idleMinutes: null, atStart: true });
+    const other = await openLock();
+    expect(other.locked).toBe(true);
+    await heardBy(other, () => lock.open(WRONG));
+    expect(other.locked).toBe(true);
+  });
+
+  it('stay open where somebody works, while another one locks because nobody uses it', async () => {
+    const idle = new AppLock({ database: opened.database, clock, log: pino({ level: 'silent' }), cost: COST, hasOthers: true });
+    others.push(idle);
+    await lock.protect(RIGHT, IDLE);
+    await idle.load();
+    clock.advance(50_000);
+    lock.noteUse();
+    clock.advance(20_000);
+    await heardBy(lock, () => expect(idle.locked).toBe(true));
+    expect(lock.locked).toBe(false);
+  });
+});

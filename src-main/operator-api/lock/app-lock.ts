@@ -18,6 +18,8 @@ export type PassphraseProblem =
 interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
   /** It is lower in tests only. */
   cost?: ScryptCost;
+  /** Whether other processes of the node have consoles, too. Those stay open when nobody uses this one. */
+  hasOthers?: boolean;
 }
 
 interface PassphraseNeeded {
@@ -47,6 +49,8 @@ export class AppLock {
   /** When the next passphrase is looked at, by the monotonic clock. */
   #openFrom = 0;
   #loading: Promise<void> | undefined;
+  /** How many times this process has locked and not stored it yet. */
+  #unstored = 0;
   /** Passphrases are checked one after the other. Otherwise many that arrive at once would escape the delay. */
   #turn: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
@@ -102,10 +106,34 @@ export class AppLock {
     this.#reason = reason;
     this.#tell();
     const at = this.#parts.clock.now();
-    this.#keep({ lockedFor: reason }, { type: 'console.locked', body: { reason }, at }).catch((error: unknown) =>
-      this.#parts.log.error({ err: error }, 'the console is locked, but that could not be stored'),
-    );
+    this.#unstored += 1;
+    const isOwn = reason === 'idle' && this.#parts.hasOthers === true;
+    this.#keep(isOwn ? {} : { lockedFor: reason }, { type: 'console.locked', body: { reason }, at })
+      .catch((error: unknown) => this.#parts.log.error({ err: error }, 'the console is locked, but that could not be stored'))
+      .finally(() => {
+        this.#unstored -= 1;
+      });
     return true;
+  }
+
+  /**
+   * Takes over what other processes of the node have stored. What locked one of them locks this one. Only unlocking
+   * there unlocks here: a process begins locked where the settings say so, whatever the others do.
+   * @param types the types of the lock's events that were heard.
+   */
+  async hear(types: readonly EventType[]): Promise<void> {
+    await this.#inTurn(async () => {
+      const [kept] = await this.#parts.database.read.select().from(operatorLock).where(eq(operatorLock.id, ID));
+      this.#kept = kept;
+      if (kept !== undefined) this.#waitFrom(kept);
+      if (kept === undefined) this.#reason = undefined;
+      else if (kept.lockedFor !== null) this.#reason ??= kept.lockedFor;
+      else if (types.includes('console.unlocked') && this.#unstored === 0) {
+        this.#reason = undefined;
+        this.#lastUsed = beginningAt(this.#parts.clock);
+      }
+      this.#tell();
+    });
   }
 
   /** Notes that somebody uses the console now. */

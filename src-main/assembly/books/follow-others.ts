@@ -1,0 +1,26 @@
+import type { EventFeed } from '../../journal/events.ts';
+import type { AppLock } from '../../operator-api/lock/app-lock.ts';
+import type { PeerDirectory } from '../../peers/peer-directory.ts';
+import type { Logger } from '../../platform/logs/logger.ts';
+
+interface Followed {
+  events: Pick<EventFeed, 'listen'>;
+  directory: Pick<PeerDirectory, 'reload'>;
+  lock: Pick<AppLock, 'hear'>;
+  log: Logger;
+}
+
+/**
+ * Keeps what this replica has in memory as the other replicas have stored it: the peers, and the console's lock. It
+ * hears of them through the journal, a moment after they were stored. What decides over money is asked in its write.
+ * @returns a function that ends it.
+ */
+export async function followOthers({ events, directory, lock, log }: Followed): Promise<() => void> {
+  const failed = (error: unknown) => log.error({ err: error }, 'what another replica has changed could not be read');
+  return await events.listen((batch) => {
+    const types = batch.map(({ type }) => type);
+    if (types.some((type) => type.startsWith('peer.'))) directory.reload().catch(failed);
+    const ofLock = types.filter((type) => type.startsWith('lock.') || type === 'console.locked' || type === 'console.unlocked');
+    if (ofLock.length > 0) lock.hear(ofLock).catch(failed);
+  });
+}
