@@ -79,6 +79,8 @@ describe.each(Object.entries(TRANSPORTS))('rates and exchange money over %s', (_
 
   it('show in the books of both accounts what each of them paid and received', async () => {
     const shop = await desk.account('shop', 0n, 'EUR');
+    // The currency of the oldest account comes first.
+    desk.clock.advance(1_000);
     const buyer = await desk.account('buyer', 5_000n);
     await client.rates.set({ ...rate('USD', 'EUR', '0.5'), spreadBps: 0 });
     await client.rates.fund({ requestId: randomUUID(), ...EUR, amount: 700n, note: '' });
