@@ -86,6 +86,8 @@ async function expectPaid(acknowledged: readonly string[]): Promise<void> {
 it('a second replica with an empty folder changes nothing, and has the identity of the first', async () => {
   const accounts = await second.node.operator.accounts.list({});
   expect(accounts.items.map(({ name }) => name).toSorted()).toEqual(['buyer', 'shop']);
+  const { database } = await second.node.operator.node.info();
+  expect(database).toMatch(/^127\.0\.0\.1:\d+\/\w+$/);
   // The token for scripts of the first is still good.
   expect((await first.node.operator.accounts.list({})).items).toHaveLength(2);
   // So is the token of an app that was given before the second came.

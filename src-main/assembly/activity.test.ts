@@ -68,7 +68,7 @@ function openOperator(node: TestNode, folder: string) {
       logLevel: 'info',
       ...{ trustedProxies: [], dataFolder: folder, keysEncrypted: false },
     },
-    about: { version: '0.0.0', host: 'desktop', publicUrl: urls.origin, reachableByOthers: true, development: false },
+    about: { version: '0.0.0', host: 'desktop', publicUrl: urls.origin, reachableByOthers: true, development: false, database: null },
   };
   return { context, client: createRouterClient(router, { context }) };
 }

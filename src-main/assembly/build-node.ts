@@ -82,7 +82,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
     disk: diskReport({
       ...{ ...core, rules },
       measure: () =>
-        opened.shared?.database.measure(config.dataDir) ??
+        opened.shared?.database.measure() ??
         measureInThread(join(host.rendererDir, '../main/disk-worker.js'), join(config.dataDir, DATABASE_FILE)),
     }),
     readArchive: readArchiveInThread(join(host.rendererDir, '../main/archive-worker.js'), folder),
@@ -97,6 +97,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
       publicUrl: core.urls.origin,
       reachableByOthers: config.publicUrl !== undefined && !isLoopback(new URL(config.publicUrl).hostname),
       development: config.development,
+      database: opened.shared?.address.shown ?? null,
     },
   });
   const retention = new Retention({ ...core, rules, isMine: () => replica.doesChores, lastKnown: () => newestEventAt(core.database.read) });

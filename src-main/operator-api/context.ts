@@ -69,7 +69,10 @@ export interface OperatorContext extends Core {
   /** What the audit has found in the books. */
   audit: Pick<AuditBook, 'damages'>;
   /** How the node was configured when it started. The other members are in `about`. */
-  configuration: Omit<NodeConfiguration, 'version' | 'host' | 'publicUrl' | 'development' | 'ilpAddress' | 'certificateEndsAt'>;
+  configuration: Omit<
+    NodeConfiguration,
+    'version' | 'host' | 'publicUrl' | 'development' | 'database' | 'ilpAddress' | 'certificateEndsAt'
+  >;
   /** The facts that do not change while the node runs. */
   about: Omit<NodeInfo, 'now' | 'timeZone' | 'connected'>;
 }

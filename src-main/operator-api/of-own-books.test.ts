@@ -5,6 +5,7 @@ let desk: Desk;
 beforeEach(() => {
   desk = openDesk();
   Object.assign(desk.context, { backups: undefined, restores: undefined });
+  desk.context.about.database = 'db.example:5432/paydesk';
 });
 afterEach(() => desk.close());
 
@@ -15,6 +16,11 @@ describe.each(Object.entries(TRANSPORTS))('with a shared database, over %s', (_,
     ({ client, close } = await open(desk));
   });
   afterEach(() => close());
+
+  it('the console hears where the books are, and that no details go into an archive', async () => {
+    expect(await client.node.info()).toMatchObject({ database: 'db.example:5432/paydesk' });
+    expect(await client.settings.node()).toMatchObject({ database: 'db.example:5432/paydesk', archiveDays: null });
+  });
 
   it.each<[string, () => Promise<unknown>]>([
     ['the page of backups', () => client.backups.status()],

@@ -22,6 +22,7 @@ const words = messages.restore;
  */
 export function RestorePage() {
   const accounts = useQuery(queries.accounts.list.queryOptions({ input: { limit: 1 } }));
+  const isShared = typeof useQuery(queries.node.info.queryOptions()).data?.database === 'string';
   const [opened, setOpened] = useState<{ id: string; content: BackupContent }>();
   useDocumentTitle(messages.common.title(words.title, 0));
   const first = accounts.data?.items.length === 0;
@@ -36,9 +37,9 @@ export function RestorePage() {
             {first ? words.toWelcome : words.toSettings}
           </AnchorLink>
           <Title order={1}>{words.title}</Title>
-          <Text>{words.lead}</Text>
+          <Text>{isShared ? messages.settings.sharedBooks.backups : words.lead}</Text>
         </Stack>
-        {opened === undefined ? (
+        {isShared ? null : opened === undefined ? (
           <FileStep onOpened={(id, content) => setOpened({ id, content })} />
         ) : (
           <ConfirmStep id={opened.id} content={opened.content} onBack={() => setOpened(undefined)} />

@@ -97,15 +97,29 @@ const factsOf = (node: NodeConfiguration): readonly (readonly [string, ReactNode
   ],
   [
     words.archiveDays,
-    <Setting key="archive" option="--archive-days">
-      {durationText(node.archiveDays * 86_400)}
-    </Setting>,
+    node.archiveDays === null ? undefined : (
+      <Setting key="archive" option="--archive-days">
+        {durationText(node.archiveDays * 86_400)}
+      </Setting>
+    ),
   ],
   [
     words.keys,
-    <Setting key="keys" {...(node.host === 'headless' && { option: '--secrets-passphrase-file' })}>
-      {node.keysEncrypted ? words.keysEncrypted : words.keysOpen}
-    </Setting>,
+    node.database !== null ? (
+      words.keysInDatabase
+    ) : (
+      <Setting key="keys" {...(node.host === 'headless' && { option: '--secrets-passphrase-file' })}>
+        {node.keysEncrypted ? words.keysEncrypted : words.keysOpen}
+      </Setting>
+    ),
+  ],
+  [
+    words.database,
+    node.database === null ? undefined : (
+      <Setting key="database" option="--database">
+        <InertText text={node.database} />
+      </Setting>
+    ),
   ],
   [
     words.dataFolder,

@@ -10,6 +10,7 @@ import { LockCard } from './lock-card.tsx';
 import { NodeCard } from './node-card.tsx';
 import { RestoreCard } from './restore-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
+import { SharedBooksCard } from './shared-books-card.tsx';
 
 /** The screen of all settings: backups, the lock, the desktop app and the node. */
 export function SettingsPage() {
@@ -21,8 +22,13 @@ export function SettingsPage() {
           <>
             <LockCard />
             {info.data?.host === 'headless' && <SessionsCard />}
-            <BackupsCard />
-            <RestoreCard />
+            {info.data?.database === null && (
+              <>
+                <BackupsCard />
+                <RestoreCard />
+              </>
+            )}
+            {typeof info.data?.database === 'string' && <SharedBooksCard database={info.data.database} />}
           </>
         }
         side={

@@ -98,6 +98,7 @@ const router = os.router({
       host: 'headless',
       publicUrl: 'http://127.0.0.1:3000',
       reachableByOthers: false,
+      database: null,
       development: false,
       timeZone: 'UTC',
       connected: true,

@@ -47,6 +47,7 @@ export function WelcomePage() {
 
 function FirstAccount() {
   const navigate = useNavigate();
+  const info = useQuery(queries.node.info.queryOptions());
   return (
     <>
       <Stack gap="xs">
@@ -60,14 +61,16 @@ function FirstAccount() {
           onCreated={({ id }) => void navigate({ to: '/welcome', search: { account: id }, replace: true })}
         />
       </Card>
-      <Group gap="xs">
-        <Text size="sm" c="dimmed">
-          {words.haveBackup}
-        </Text>
-        <AnchorLink to="/restore" size="sm">
-          {words.restore}
-        </AnchorLink>
-      </Group>
+      {info.data?.database === null && (
+        <Group gap="xs">
+          <Text size="sm" c="dimmed">
+            {words.haveBackup}
+          </Text>
+          <AnchorLink to="/restore" size="sm">
+            {words.restore}
+          </AnchorLink>
+        </Group>
+      )}
     </>
   );
 }

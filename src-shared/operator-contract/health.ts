@@ -37,8 +37,8 @@ export const DiskAnswer = z.object({
   total: z.number().int(),
   /** Space inside the file that later rows will use. */
   free: z.number().int(),
-  /** What is left on the disk. */
-  room: z.number().int(),
+  /** What is left on the disk; null where the node cannot know it, as on the server of a shared database. */
+  room: z.number().int().nullable(),
   /** By how much the database has grown a day in the last 30 days; null as long as no earlier day is known. */
   perDay: z.number().int().nullable(),
   /** Whether the file becomes smaller when rows go. */

@@ -47,6 +47,8 @@ export const NodeInfo = z.object({
   /** Whether others can reach `publicUrl`. It is false until a public URL is set. */
   reachableByOthers: z.boolean(),
   development: z.boolean(),
+  /** The host, port and name of the shared database with the books; null while they are in the data folder. */
+  database: z.string().nullable(),
   now: z.date(),
   /**
    * Whether a peer leads to other nodes. Without one only wallets of this node can pay its accounts and be paid by

@@ -18,10 +18,13 @@ export const NodeConfiguration = z.object({
   tokenLifetime: z.number().int(),
   /** For how many days the node keeps what has ended and belongs to no payment. */
   keepDays: z.number().int(),
-  archiveDays: z.number().int(),
+  /** After how many days details of payments go into the archive; null with a shared database, where they stay. */
+  archiveDays: z.number().int().nullable(),
   logLevel: z.string(),
   trustedProxies: z.array(z.string()),
   dataFolder: z.string(),
+  /** The host, port and name of the shared database with books and keys; null while the data folder has them. */
+  database: z.string().nullable(),
   /** Whether the node's keys are encrypted on the disk. */
   keysEncrypted: z.boolean(),
   ilpAddress: z.string(),

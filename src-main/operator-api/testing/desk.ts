@@ -139,7 +139,7 @@ export function openDesk(payments: Payments = openPayments()) {
       held: null,
     }),
     configuration: configurationOf(folder),
-    about: { version: VERSION, host: 'headless', publicUrl: urls.origin, reachableByOthers: false, development: false },
+    about: { version: VERSION, host: 'headless', publicUrl: urls.origin, reachableByOthers: false, development: false, database: null },
   };
   const api = createOperatorApi(context);
   const startConsole = (port = 0) => api.startConsole({ host: '127.0.0.1', port, rendererDir, dataFolder: folder });

@@ -62,8 +62,8 @@ export interface DiskUse {
   free: number;
   /** The file and its log. */
   total: number;
-  /** What is left on the disk. */
-  room: number;
+  /** What is left on the disk. It is null where nobody tells. */
+  room: number | null;
   shrinks: boolean;
 }
 

@@ -10,6 +10,7 @@ describe('what Health says of the growth of the database', () => {
     [-5_000, 1e9, 'The database has not grown lately.'],
     [1_000_000, 90_500_000, 'The database grows by 1 MB a day. The disk is full in about 90 days.'],
     [1_000_000, 1_000_000, 'The database grows by 1 MB a day. The disk is full in about 1 day.'],
+    [1_000, null, 'The database grows by 1 kB a day.'],
     [1_000, 1e9, 'The database grows by 1 kB a day. There is room for more than ten years.'],
   ])('is right for %s bytes a day and %s bytes left', (perDay, room, words) => {
     expect(growth(perDay, room).replaceAll(' ', ' ')).toBe(words);

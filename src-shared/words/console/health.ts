@@ -67,11 +67,14 @@ export const health = {
   },
   disk: {
     title: 'Disk',
-    lead: (total: number, room: number) =>
-      `Your node’s database and archive take ${bytesText(total)}. The disk has ${bytesText(room)} left.`,
-    growth: (perDay: number | null, room: number): string => {
+    lead: (total: number, room: number | null) =>
+      room === null
+        ? `Your node’s database takes ${bytesText(total)}. Its server knows how much room is left there.`
+        : `Your node’s database and archive take ${bytesText(total)}. The disk has ${bytesText(room)} left.`,
+    growth: (perDay: number | null, room: number | null): string => {
       if (perDay === null) return 'How fast the database grows is known tomorrow.';
       if (perDay <= 0) return 'The database has not grown lately.';
+      if (room === null) return `The database grows by ${bytesText(perDay)} a day.`;
       const days = Math.floor(room / perDay);
       const full = days > 3_650 ? 'There is room for more than ten years.' : `The disk is full in about ${counted(days, 'day', 'days')}.`;
       return `The database grows by ${bytesText(perDay)} a day. ${full}`;

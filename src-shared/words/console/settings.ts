@@ -65,6 +65,14 @@ export const settings = {
     stopWords: 'The files that are there stay. From then on backups are made only when you make them.',
     stopped: 'Scheduled backups are stopped.',
   },
+  sharedBooks: {
+    title: 'Books in a shared database',
+    lead: (database: string) =>
+      `Accounts, payments, permissions and the keys of your node are in the PostgreSQL database ${database}. Several replicas may share it.`,
+    backups:
+      'paydesk makes and restores no backups of a shared database. Use pg_dump, or the point-in-time recovery of the database server, and keep a copy of the key that seals the keys of the node.',
+    checks: 'The sums of all accounts are checked. Past payments are not checked again and again, as with books in the data folder.',
+  },
   restore: {
     title: 'Get back what is in a backup',
     open: 'Restore a backup',
@@ -82,6 +90,7 @@ export const settings = {
     console: 'Console',
     ilpAddress: 'ILP address',
     dataFolder: 'Data folder',
+    database: 'Shared database',
     version: 'Version',
     certificate: 'Certificate',
     certificateUntil: (when: string) => `Good until ${when}`,
@@ -94,6 +103,7 @@ export const settings = {
     logLevel: 'Log level',
     keys: 'Keys on the disk',
     keysEncrypted: 'Encrypted',
+    keysInDatabase: 'None; they are in the shared database, sealed with a key of yours',
     keysOpen: 'Readable by anyone who can read the data folder',
     development: 'Development',
     developmentOn: 'On: plain http and this computer’s own addresses are accepted. Never use it with real money.',

@@ -3,10 +3,11 @@ import type { OperatorContext } from '../../context.ts';
 
 /** How the node was configured when it started, with the certificate that it uses now. */
 export function nodeConfiguration({ configuration, about, peers, certificate }: OperatorContext): NodeConfiguration {
-  const { version, host, publicUrl, development } = about;
+  const { version, host, publicUrl, development, database } = about;
   return {
     ...configuration,
-    ...{ version, host, publicUrl, development },
+    ...{ version, host, publicUrl, development, database },
+    archiveDays: database === null ? configuration.archiveDays : null,
     ilpAddress: peers.nodeAddress,
     certificateEndsAt: certificate === undefined ? null : new Date(certificate.expiresAt),
   };

@@ -1,6 +1,5 @@
 import { storageWords } from '../../../../src-shared/words/storage.ts';
 import { systemClock } from '../../clock.ts';
-import { freeRoom } from '../../disk/room.ts';
 import { builder, type Database, DatabaseBusy, type Reader, type Tx } from '../database.ts';
 import { currentJobContext, isRefusable, withoutJobContext } from '../job-context.ts';
 import type { DiskUse } from '../space.ts';
@@ -154,10 +153,10 @@ export class PostgresDatabase implements Database {
    * What the tables take on the server, with their indexes. The server tells nothing of its disk.
    * @param folder whose disk is looked at instead.
    */
-  async measure(folder: string): Promise<DiskUse> {
+  async measure(): Promise<DiskUse> {
     const { rows } = await this.#asideReaders.execute(SIZES, [], 'all');
     const tables = (rows as [string, bigint][]).map(([table, bytes]) => ({ table, bytes: Number(bytes) }));
-    return { tables, free: 0, total: await this.usedBytes(), room: freeRoom(folder), shrinks: true };
+    return { tables, free: 0, total: await this.usedBytes(), room: null, shrinks: true };
   }
 
   async close(): Promise<void> {
