@@ -66,6 +66,13 @@ const unfinished = async () =>
     "select id, attempt from outgoing_payments where state not in ('completed', 'failed')",
   );
 
+/** Whether the console of a replica is open: otherwise the code with which it refuses. */
+const consoleOf = ({ node }: Replica) =>
+  node.operator.accounts.list({}).then(
+    () => 'open',
+    (error: { code: string }) => error.code,
+  );
+
 /** Everything that was acknowledged is paid, once. */
 async function expectPaid(acknowledged: readonly string[]): Promise<void> {
   const rows = await cluster.rows<{ id: string; state: string; sent: string; delivered: string }>(
@@ -115,19 +122,9 @@ it('what is changed at one replica holds at the other: a peer, and the lock of t
   const passphrase = 'plain words, eight or more';
   await first.node.operator.lock.protect({ passphrase, settings: { idleMinutes: null, atStart: false } });
   await first.node.operator.lock.now();
-  const secondIs = async () =>
-    await second.node.operator.accounts.list({}).then(
-      () => 'open',
-      (error: { code: string }) => error.code,
-    );
-  await expect.poll(secondIs, { interval: 50 }).toBe('LOCKED');
+  await expect.poll(() => consoleOf(second), { interval: 50 }).toBe('LOCKED');
   await expect.poll(async () => (await second.node.operator.lock.open({ passphrase })).locked, { interval: 50 }).toBe(false);
-  const firstIs = async () =>
-    await first.node.operator.accounts.list({}).then(
-      () => 'open',
-      (error: { code: string }) => error.code,
-    );
-  await expect.poll(firstIs, { interval: 50 }).toBe('open');
+  await expect.poll(() => consoleOf(first), { interval: 50 }).toBe('open');
   await first.node.operator.lock.removePassphrase({ current: passphrase });
 });
 

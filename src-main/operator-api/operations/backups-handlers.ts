@@ -7,16 +7,18 @@ const os = operations.backups;
 
 export const backupsHandlers = os.router({
   status: os.status.handler(async ({ context }) => {
-    const last = await ofOwnBooks(context.backups).last();
+    const backups = ofOwnBooks(context.backups);
+    const last = await backups.last();
     return {
-      last: last === undefined ? null : await shown(ofOwnBooks(context.backups), last),
-      schedule: await shownSchedule(ofOwnBooks(context.backups)),
+      last: last === undefined ? null : await shown(backups, last),
+      schedule: await shownSchedule(backups),
       suggestedFolder: context.backupFolder,
     };
   }),
   make: os.make.handler(async ({ context, input, errors }) => {
-    const made = await ofOwnBooks(context.backups).make(input);
-    if (made.ok) return await shown(ofOwnBooks(context.backups), made.value);
+    const backups = ofOwnBooks(context.backups);
+    const made = await backups.make(input);
+    if (made.ok) return await shown(backups, made.value);
     switch (made.error) {
       case 'no_folder':
         throw errors.NO_FOLDER();
@@ -31,9 +33,10 @@ export const backupsHandlers = os.router({
     }
   }),
   setSchedule: os.setSchedule.handler(async ({ context, input, errors }) => {
-    const set = await ofOwnBooks(context.backups).setSchedule(input);
+    const backups = ofOwnBooks(context.backups);
+    const set = await backups.setSchedule(input);
     if (!set.ok) throw errors.NO_FOLDER();
-    const schedule = await shownSchedule(ofOwnBooks(context.backups));
+    const schedule = await shownSchedule(backups);
     if (schedule === null) throw new Error('a schedule is gone right after it was set');
     return schedule;
   }),
