@@ -29,16 +29,15 @@ export function readSource(path, text) {
   /** @type {Source} */
   const source = { imports: [], uses: [], tableWrites: [], sql: [] };
   const visit = (node, parent) => {
-    const line = lineOf(node.start);
     const found = importOf(node);
-    if (found !== undefined) source.imports.push({ ...found, line });
+    if (found !== undefined) source.imports.push({ ...found, line: lineOf(node.start) });
     const what = useOf(node, parent);
-    if (what !== undefined) source.uses.push({ what, line });
+    if (what !== undefined) source.uses.push({ what, line: lineOf(node.start) });
     const table = writtenTable(node);
-    if (table !== undefined) source.tableWrites.push({ table, line });
+    if (table !== undefined) source.tableWrites.push({ table, line: lineOf(node.start) });
     const text = sqlOf(node);
-    if (text !== undefined) source.sql.push({ text, line });
-    for (const child of childrenOf(node)) visit(child, node);
+    if (text !== undefined) source.sql.push({ text, line: lineOf(node.start) });
+    visitChildren(node, visit);
   };
   visit(program, undefined);
   return source;
@@ -53,10 +52,14 @@ function lineFinder(text) {
   };
 }
 
-function childrenOf(node) {
-  return Object.values(node)
-    .flat()
-    .filter((value) => typeof value === 'object' && value !== null && typeof value.type === 'string');
+/** Every node of every source file passes here, so it makes no list of the children. */
+function visitChildren(node, visit) {
+  for (const key in node) {
+    const value = node[key];
+    if (typeof value !== 'object' || value === null) continue;
+    if (typeof value.type === 'string') visit(value, node);
+    else if (Array.isArray(value)) for (const child of value) if (typeof child?.type === 'string') visit(child, node);
+  }
 }
 
 function importOf(node) {
