@@ -97,6 +97,17 @@ export class RemoteGrants {
     return refuse('refused');
   }
 
+  /** The token that is stored, if it has not ended. Nobody is asked for another. */
+  async tokenAtHand(use: GrantUse): Promise<string | undefined> {
+    const key = keyOf(use);
+    const [stored] = await byKey(this.#parts.database.read).execute(key);
+    return stored === undefined || this.#hasEnded(stored) ? undefined : this.#parts.seal.open(stored.token, purposeOf(key));
+  }
+
+  #hasEnded({ expiresAt }: Stored): boolean {
+    return expiresAt !== null && this.#parts.clock.now() >= expiresAt;
+  }
+
   /**
    * @param dead a token that was just refused. A newer one, which another exchange may have brought, is given out as it
    * is.
@@ -118,8 +129,7 @@ export class RemoteGrants {
     const [stored] = await byKey(this.#parts.database.read).execute(key);
     const token = stored && this.#parts.seal.open(stored.token, purposeOf(key));
     if (stored === undefined || token === undefined) return await this.#request(use, key);
-    const hasEnded = stored.expiresAt !== null && this.#parts.clock.now() >= stored.expiresAt;
-    if (!hasEnded && token !== dead) return ok(token);
+    if (!this.#hasEnded(stored) && token !== dead) return ok(token);
     const rotated = await this.#rotate(use, key, stored, token);
     if (rotated.ok || rotated.error !== 'refused') return rotated;
     return await this.#request(use, key);
