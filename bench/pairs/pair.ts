@@ -8,9 +8,9 @@ const FLAGS = ['--token-lifetime', '86400', '--client-rate', '0', '--log-level',
 const OPENING = 10n ** 12n;
 /** What each payment moves, in cents of the receiver's currency. */
 const AMOUNT = '100';
-/** The first look at a payment comes after so many milliseconds, and each later one after half as long again. */
+/** The first look at a payment comes after so many milliseconds. Each pause after that is twice as long as the last. */
 const FIRST_LOOK_MS = 10;
-const LONGEST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 320;
 const GIVE_UP_MS = 60_000;
 
 interface Payer {
@@ -98,7 +98,7 @@ export class Pair {
 
   async #end(url: string, token: string): Promise<void> {
     const until = performance.now() + GIVE_UP_MS;
-    for (let wait = FIRST_LOOK_MS; performance.now() < until; wait = Math.min(wait * 1.5, LONGEST_PAUSE_MS)) {
+    for (let wait = FIRST_LOOK_MS; performance.now() < until; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
       await pause(wait);
       const payment = (await this.callers.send('poll', { method: 'GET', url, token })) as Payment | undefined;
       if (payment?.failed === true) throw new Error(`a payment failed: ${url}`);

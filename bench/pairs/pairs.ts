@@ -103,6 +103,7 @@ function rowOf(what: string, { perSecond, wholes, calls, cpu, commits: made, ref
     invoice: spread(calls.invoice),
     pay: spread(calls.pay),
     poll: spread(calls.poll),
+    polls: (calls.poll.length / wholes.length).toFixed(1),
     'cpu payer + payee': `${cpu.a.toFixed(1)} + ${cpu.b.toFixed(1)} ms`,
     fsyncs: SIDES.map((side) => made[side].toFixed(2)).join(' + '),
     backlog: String(backlog),

@@ -1,5 +1,6 @@
 import { type Amount, type Asset, sameAsset } from '../../src-shared/amounts.ts';
 import type { Core } from '../platform/core.ts';
+import { startDeadline } from '../platform/deadline.ts';
 import { FairGate, type Leave } from '../platform/outbound-http/fair-gate.ts';
 import type { JsonAnswer, OnBehalf, OutboundProblem } from '../platform/outbound-http/outbound-http.ts';
 import { siteOf } from '../platform/outbound-http/targets.ts';
@@ -130,11 +131,17 @@ export class RemoteIncomingPayments implements IncomingPaymentReader {
     const caller = client === null || this.#parts.http.isOwn(client) ? (client ?? '') : siteOf(client) || client;
     const gate = accepted ? this.#paying : this.#asking;
     const waitMs = accepted ? ACCEPTED_WAIT_MS : this.#limits.waitMs;
-    const whole = AbortSignal.timeout(Math.min(accepted ? waitMs + this.#limits.totalMs : this.#limits.totalMs, leftMs));
-    const leave = await gate.enter({ caller, target: siteOf(url) }, AbortSignal.any([whole, AbortSignal.timeout(waitMs)]));
-    if (leave === undefined) return refuse('receiver_busy');
-    const signal = accepted ? AbortSignal.any([whole, AbortSignal.timeout(this.#limits.totalMs)]) : whole;
-    return await this.#lookUp(url, asker, { pool: accepted ? 'money' : 'receivers', caller, signal }, leave);
+    const whole = startDeadline(Math.min(accepted ? waitMs + this.#limits.totalMs : this.#limits.totalMs, leftMs));
+    const leave = await gate.enter({ caller, target: siteOf(url) }, whole.signal, waitMs);
+    const asking = startDeadline(this.#limits.totalMs, whole.signal);
+    try {
+      if (leave === undefined) return refuse('receiver_busy');
+      const behalf: Behalf = { pool: accepted ? 'money' : 'receivers', caller, signal: asking.signal };
+      return await this.#lookUp(url, asker, behalf, leave);
+    } finally {
+      asking.end();
+      whole.end();
+    }
   }
 
   takeRecent(text: string, walletAddressId: string): RemoteIncomingPayment | undefined {
