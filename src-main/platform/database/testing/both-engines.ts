@@ -1,4 +1,3 @@
-import type { Database } from '../database.ts';
 import type { TestDatabase } from './opened-test.ts';
 import { hasPostgres } from './postgres-databases.ts';
 import { openPostgresTest } from './postgres-test.ts';
@@ -8,7 +7,7 @@ import { openSqliteTest } from './sqlite-test.ts';
 interface TwiceOpened {
   test: TestDatabase;
   /** What the second process works with. */
-  there: Database;
+  there: TestDatabase['database'];
   dispose(): Promise<void>;
 }
 
