@@ -111,4 +111,6 @@ ALTER TABLE `checkouts` ADD `claims` integer DEFAULT 0 NOT NULL;--> statement-br
 ALTER TABLE `checkouts` ADD `claimed_until` integer;--> statement-breakpoint
 ALTER TABLE `checkouts` ADD `holder` text;--> statement-breakpoint
 ALTER TABLE `node_state` ADD `is_quiet` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE `remote_grants` ADD `claimed_until` integer;--> statement-breakpoint
+ALTER TABLE `remote_grants` ADD `holder` text;--> statement-breakpoint
 CREATE INDEX `packets_made` ON `packets` (`created_at`,`condition`);

@@ -481,6 +481,8 @@ CREATE TABLE "remote_grants" (
 	"manage_url" text COLLATE "C" NOT NULL,
 	"expires_at" bigint,
 	"updated_at" bigint NOT NULL,
+	"claimed_until" bigint,
+	"holder" text COLLATE "C",
 	CONSTRAINT "remote_grants_pk" PRIMARY KEY("auth_server","wallet_address_id","access")
 );
 --> statement-breakpoint

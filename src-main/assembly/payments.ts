@@ -51,7 +51,7 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
     const walletAddress = await walletAddresses.byId(walletAddressId);
     return walletAddress && walletAddresses.urlOf(walletAddress);
   };
-  const remoteWallets = assembleRemoteWallets({ database, clock, urls, secrets, http, clientUrl });
+  const remoteWallets = assembleRemoteWallets({ database, clock, urls, secrets, http, holder: replica.id, clientUrl });
   const receivers = new Receivers({ database, urls, walletAddresses, remote: remoteWallets.incomingPayments, clock });
 
   // Without an address from a peer, the node's address is not globally routable. RFC 15 reserves the scheme `private`

@@ -160,6 +160,7 @@ describe('a grant at another wallet', () => {
         urls: payer.urls,
         secrets: { stream: Buffer.alloc(32), derive: (purpose) => createHash('sha256').update(`${secret} ${purpose}`).digest() },
         http: linkTo(() => nodes.payee, seen),
+        holder: 'again',
         clientUrl: async () => 'https://pay.example/alice',
       }).incomingPayments.get(url, { client: null, walletAddressId: payer.accounts.alice.id });
     expect(await again('https://pay.example')).toMatchObject({ ok: true });

@@ -91,6 +91,8 @@ interface Options {
   holdBack?: () => Promise<unknown>;
   /** How many things of strangers may lie on the disk. */
   rowLimits?: RowLimits;
+  /** Its database. Without it there is a new one. */
+  test?: TestDatabase;
   /** Another process of the same node. Both have its database, its clock and its accounts. It must be closed last. */
   beside?: Shared;
 }
@@ -181,11 +183,11 @@ export async function openTestNode({
   holdBack = () => Promise.resolve(),
   rowLimits,
   beside,
+  test = beside?.test ?? openTestDatabase({ rehearse: false }),
 }: Options = {}) {
   const clock = beside?.clock ?? new ManualClock(Date.UTC(2026, 0, 1));
   const urls = new PublicUrls(origin, formerOrigins);
   const secrets = secretsOf(origin);
-  const test = beside?.test ?? openTestDatabase({ rehearse: false });
   const { database } = test;
   const audit = new AuditBook({ database, clock, log });
   const shop: TestClient = { url: 'https://shop.example/till', key: await testKey('shop-key') };
