@@ -26,8 +26,9 @@ import { residentMb } from './support/processes.ts';
 import { type Goal, machine, median, ms, percent, printGoals, printTable, type Row, rate } from './support/report.ts';
 import { Scene } from './support/scene.ts';
 
-// `npm run bench [-- start rest requests payments overload ledger peers pairs bytes archive backups sizes huge reads console
-// costs fields ids forged slow-disk]` measures how fast the built node is on this machine; see docs/performance.md.
+// `npm run bench [-- start rest requests payments overload ledger peers pairs bytes archive backups sizes huge reads
+// console costs fields ids forged slow-disk]` measures how fast the built node is on this machine; see
+// docs/performance.md.
 
 const PARTS = [
   'start',

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../platform/clock.ts';
 import { NamedAuthServers, RecentReads } from './read-before.ts';
-import type { RemoteIncomingPayment } from './remote-incoming-payments.ts';
 import { FakeWallet, openRemoteWallets, telling } from './testing/wallets.ts';
 
 const EUR = { assetCode: 'EUR', assetScale: 2 };
@@ -114,9 +113,8 @@ describe('what was read for a price', () => {
   });
 
   it('is bounded: the oldest of a thousand goes', () => {
-    const reads = new RecentReads(new ManualClock(0));
-    const payment: RemoteIncomingPayment = { url: '', walletAddress: '', asset: EUR, received: 0n, completed: false };
-    for (let i = 0; i <= 1_000; i++) reads.keep(String(i), payment);
-    expect([reads.take('0'), reads.take('1'), reads.take('1000')]).toEqual([undefined, payment, payment]);
+    const reads = new RecentReads<number>(new ManualClock(0));
+    for (let i = 0; i <= 1_000; i++) reads.keep(String(i), i);
+    expect([reads.take('0'), reads.take('1'), reads.take('1000')]).toEqual([undefined, 1, 1_000]);
   });
 });

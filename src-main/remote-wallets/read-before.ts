@@ -1,5 +1,4 @@
 import type { Core } from '../platform/core.ts';
-import type { RemoteIncomingPayment } from './remote-incoming-payments.ts';
 
 /** How long an answer that was read for a price serves the payment that follows, in milliseconds. */
 const RECENT_MS = 2_000;
@@ -10,17 +9,17 @@ const MOST = 1_000;
  * Answers that were read for a price a moment ago, each for the first attempt of the payment that was made with it.
  * They are kept in memory only, because they hold the secret of a STREAM connection.
  */
-export class RecentReads {
+export class RecentReads<T> {
   readonly #clock: Core['clock'];
-  readonly #reads = new Map<string, { payment: RemoteIncomingPayment; until: number }>();
+  readonly #reads = new Map<string, { answer: T; until: number }>();
 
   constructor(clock: Core['clock']) {
     this.#clock = clock;
   }
 
-  keep(key: string, payment: RemoteIncomingPayment): void {
+  keep(key: string, answer: T): void {
     this.#reads.delete(key);
-    this.#reads.set(key, { payment, until: this.#clock.monotonic() + RECENT_MS });
+    this.#reads.set(key, { answer, until: this.#clock.monotonic() + RECENT_MS });
     for (const [oldest, { until }] of this.#reads) {
       if (this.#reads.size <= MOST && this.#clock.monotonic() < until) break;
       this.#reads.delete(oldest);
@@ -28,10 +27,10 @@ export class RecentReads {
   }
 
   /** Gives an answer away. Who comes next has to read anew. @returns undefined when there is none, or it is too old. */
-  take(key: string): RemoteIncomingPayment | undefined {
+  take(key: string): T | undefined {
     const read = this.#reads.get(key);
     this.#reads.delete(key);
-    return read !== undefined && this.#clock.monotonic() < read.until ? read.payment : undefined;
+    return read !== undefined && this.#clock.monotonic() < read.until ? read.answer : undefined;
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Amount, type Asset, sameAsset } from '../../src-shared/amounts.ts';
 import type { Core } from '../platform/core.ts';
-import { startDeadline } from '../platform/deadline.ts';
+import { startDeadline } from '../platform/outbound-http/deadline.ts';
 import { FairGate, type Leave } from '../platform/outbound-http/fair-gate.ts';
 import type { JsonAnswer, OnBehalf, OutboundProblem } from '../platform/outbound-http/outbound-http.ts';
 import { siteOf } from '../platform/outbound-http/targets.ts';
@@ -56,7 +56,7 @@ export interface RemoteIncomingPayment {
 /** Reads incoming payments of other wallets. */
 export interface IncomingPaymentReader {
   get(url: string, asker: Asker): Promise<Result<RemoteIncomingPayment, RemoteProblem>>;
-  /** What was read for a price within the last two seconds, in the name of the same wallet address. It is given out once. */
+  /** What was read for a price in the last two seconds, in the same wallet address's name. It is given out once. */
   takeRecent(url: string, walletAddressId: string): RemoteIncomingPayment | undefined;
 }
 
@@ -100,7 +100,7 @@ export class RemoteIncomingPayments implements IncomingPaymentReader {
   readonly #asking = new FairGate(LOOK_UPS);
   readonly #paying = new FairGate(LOOK_UPS_FOR_MONEY);
   readonly #failures: RecentFailures<RemoteProblem>;
-  readonly #reads: RecentReads;
+  readonly #reads: RecentReads<RemoteIncomingPayment>;
   readonly #authServers = new NamedAuthServers();
   readonly #limits: TimeLimits;
 

@@ -137,7 +137,8 @@ function Connection({ peer }: { peer: Peer }) {
         <div role="status">
           {result !== undefined && (
             <Alert color={result.outcome === 'good' ? 'pine' : 'orange'} title={words.tested[result.outcome]}>
-              {result.finding !== peer.lastProblem && words.testText(result)} {result.outcome === 'good' && words.took(result.milliseconds)}
+              {result.finding !== peer.lastProblem && words.testText(result)}{' '}
+              {(result.outcome === 'good' || result.outcome === 'careful') && words.took(result.milliseconds)}
             </Alert>
           )}
         </div>

@@ -44,7 +44,7 @@ export const Peer = z.object({
 });
 export type Peer = z.infer<typeof Peer>;
 
-const tested = { outcome: z.enum(['good', 'refused', 'unreachable']), milliseconds: z.number().int() };
+const tested = { outcome: z.enum(['good', 'careful', 'refused', 'unreachable']), milliseconds: z.number().int() };
 /** The currency in which the peer says it keeps its account with this node. This node may not know the currency. */
 const PeerCurrency = AssetValue.extend({ assetScale: z.number().int().min(0).max(255) });
 
@@ -53,9 +53,19 @@ export const PeerTest = z.discriminatedUnion('finding', [
   z.object({
     /**
      * `clock_differs`: by the peer's clock, every packet arrives too late. `takes_nothing`: the peer takes no packets
-     * at the moment.
+     * at the moment. `forgets_repetitions`: the peer's setting says that it answers a repeated packet as the first
+     * time, and it does not. `recognises_repetitions`: it does, and the setting does not say so.
+     * `repetitions_unclear`: the setting says so, and the test could not find out.
      */
-    finding: z.enum(['accepted', 'clock_differs', 'takes_nothing', ...LINK_PROBLEMS]),
+    finding: z.enum([
+      'accepted',
+      'clock_differs',
+      'takes_nothing',
+      'forgets_repetitions',
+      'recognises_repetitions',
+      'repetitions_unclear',
+      ...LINK_PROBLEMS,
+    ]),
     ...tested,
   }),
   z.object({
@@ -106,8 +116,18 @@ export const peers = {
     .input(z.object({ id: Id }))
     .errors(notFound)
     .output(Peer),
-  /** What the other operator needs to add this node as a peer: its ILP address and endpoint. */
-  self: reads.route({ method: 'GET', path: '/peers/self' }).output(z.object({ ilpAddress: z.string(), endpoint: z.url() })),
+  /**
+   * What the other operator needs to add this node as a peer. `ilpAddress` is for software that keeps one address for
+   * a peer in all currencies, as paydesk does. `addresses` has one for each currency in use, for software that needs
+   * another address for each of its peers; the accounts of that currency lie below it.
+   */
+  self: reads.route({ method: 'GET', path: '/peers/self' }).output(
+    z.object({
+      ilpAddress: z.string(),
+      endpoint: z.url(),
+      addresses: z.array(AssetValue.extend({ ilpAddress: z.string() })),
+    }),
+  ),
   add: does('peers', 'peer.added')
     .route({ method: 'POST', path: '/peers', successStatus: 201 })
     .input(

@@ -3,9 +3,9 @@ import { request as httpRequest, type IncomingMessage, type RequestOptions } fro
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import type { ClockWitnesses } from '../clock-witnesses.ts';
-import { startDeadline } from '../deadline.ts';
 import { ok, type Result, refuse } from '../result.ts';
 import { isLoopbackAddress, isPublicAddress } from './addresses.ts';
+import { startDeadline } from './deadline.ts';
 import { HostNames, type LookUp } from './names.ts';
 import { type Agents, closeAgents, createPeerAgents, createPool, POOL_LIMITS, type Pool, type PoolLimits, type PoolName } from './pools.ts';
 import { siteOf } from './targets.ts';
