@@ -43,6 +43,7 @@ function openOperator(node: TestNode, folder: string) {
     rates: payments.rates,
     exchangeAccounts: payments.exchangeAccounts,
     peers: payments.peers.operator,
+    reach: payments.reach,
     backups: new Backups({
       ...{ database, clock, log, dataFolder: folder, version: '0.0.0' },
       databaseFile: node.test.file,

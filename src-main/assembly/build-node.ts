@@ -75,6 +75,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
     ...core,
     ...{ walletAddresses, incomingPayments, operatorPayments, unknownPayments, rates, exchangeAccounts },
     peers: payments.peers.operator,
+    reach: payments.reach,
     ...{ access, events, configuration, witnesses },
     nodeKeys: remoteWallets.keys,
     activityCheck: new ActivityCheck(core.database),

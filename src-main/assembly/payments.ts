@@ -18,6 +18,8 @@ import { UnknownPayments } from '../payments/outgoing/unknown-payments.ts';
 import { Pricing } from '../payments/quotes/pricing.ts';
 import { Quotes } from '../payments/quotes/quotes.ts';
 import { Receivers } from '../payments/quotes/receivers.ts';
+import { PacketWays } from '../payments/reach/packet-ways.ts';
+import { WalletReach } from '../payments/reach/wallet-reach.ts';
 import { PeerPackets } from '../peers/peer-packets.ts';
 import type { Core } from '../platform/core.ts';
 import type { OutboundBytes, OutboundHttp } from '../platform/outbound-http/outbound-http.ts';
@@ -105,9 +107,13 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
     quotes,
     outgoingPayments,
   });
+  const ways = new PacketWays({ database, clock, forwarder, prober, rates, directory: peers.directory, registry: peers.operator.registry });
+  const { directory, grants } = remoteWallets;
+  const reach = new WalletReach({ clock, directory, grants, incomingPayments: remote, ways, pricing });
   return {
     walletAddresses,
     incomingPayments,
+    reach,
     remoteWallets,
     receivers,
     rates,

@@ -29,6 +29,7 @@ export function assembleRemoteWallets({ database, clock, urls, secrets, http: ou
   const grants = new RemoteGrants({ database, http, seal, clock, clientUrl, holder });
   return {
     keys,
+    grants,
     directory: new WalletDirectory(http),
     incomingPayments: new RemoteIncomingPayments({ http, grants, clock }),
     paymentGrants: new PaymentGrants({ http, clock, clientUrl }),

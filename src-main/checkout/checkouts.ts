@@ -3,6 +3,7 @@ import { type Amount, sameAsset } from '../../src-shared/amounts.ts';
 import type { AttemptFailure } from '../../src-shared/attempt-failures.ts';
 import { hashSecret } from '../access/secrets.ts';
 import { findIncomingPayment, type IncomingPayment, roomOf, statusOf } from '../payments/incoming/incoming-payments.ts';
+import { FOUND, type WalletReach } from '../payments/reach/wallet-reach.ts';
 import type { Core } from '../platform/core.ts';
 import { prepared, type Reader, type Tx } from '../platform/database/database.ts';
 import { newId, newSecret } from '../platform/ids.ts';
@@ -22,6 +23,8 @@ export interface CheckoutParts extends Pick<Core, 'database' | 'clock' | 'urls'>
   directory: Pick<WalletDirectory, 'find'>;
   paymentGrants: Pick<PaymentGrants, 'request' | 'continue' | 'cancel'>;
   payments: Pick<RemotePayments, 'createQuote' | 'createOutgoingPayment' | 'getOutgoingPayment'>;
+  /** Finds out why a wallet cannot pay. */
+  reach: Pick<WalletReach, 'anyBack' | 'whyNoPrice'>;
   /** How many attempts may wait for their visitors' approval. */
   places?: number;
 }
@@ -154,9 +157,12 @@ export class Checkouts {
     { wallet: typed, network: caller }: WantedAttempt,
   ): Promise<Result<void, AttemptFailure>> {
     const behalf: OnBehalf = { pool: 'checkout', caller };
-    const { urls, clock, directory, paymentGrants, database, seal } = this.#parts;
+    const { urls, clock, directory, paymentGrants, database, seal, reach } = this.#parts;
     const found = await directory.find(typed, behalf);
-    if (!found.ok) return refuse(FINDING[found.error]);
+    if (!found.ok) return refuse(found.error === 'own_wallet_address' ? 'own_wallet' : FOUND[found.error]);
+    // Nobody is sent to their wallet for a payment that cannot come.
+    const nobodyCan = await reach.anyBack();
+    if (nobodyCan !== undefined) return refuse(nobodyCan);
     const wallet = found.value;
     const price = await this.#price(wallet, payment, account, attempt.amount, behalf);
     if (!price.ok) return price;
@@ -169,7 +175,7 @@ export class Checkouts {
       finish: { uri: `${urls.checkout(payment.id)}/return/${attempt.id}`, nonce: clientNonce },
       behalf,
     });
-    if (!asked.ok) return refuse(asked.error === 'refused' ? 'wallet_refused' : 'wallet_unreachable');
+    if (!asked.ok) return refuse(asked.error === 'refused' ? 'grant_refused' : 'auth_unreachable');
     // The visitor's browser goes only where the wallet's server may send it, and by https when that server has https.
     const { interactUrl, authServer } = asked.value;
     if (new URL(interactUrl).protocol !== new URL(authServer).protocol) return refuse('wallet_refused');
@@ -203,7 +209,7 @@ export class Checkouts {
       receiveAmount,
       behalf,
     });
-    if (!quote.ok) return refuse(quote.error === 'refused' ? ('wallet_refused' as const) : ('wallet_unreachable' as const));
+    if (!quote.ok) return refuse(await this.#parts.reach.whyNoPrice(wallet, account, behalf));
     const { debitAmount } = quote.value;
     if (!sameAsset(debitAmount, wallet) || debitAmount.value <= 0n) return refuse('wallet_refused' as const);
     return quote;
@@ -279,9 +285,3 @@ interface ReturnQuery {
   interact_ref?: string | undefined;
   result?: string | undefined;
 }
-
-const FINDING = {
-  not_a_wallet_address: 'wallet_not_found',
-  own_wallet_address: 'own_wallet',
-  wallet_unreachable: 'wallet_unreachable',
-} as const;

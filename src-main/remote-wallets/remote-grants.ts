@@ -35,9 +35,10 @@ export interface GrantUse {
 
 /**
  * Why there is no token. `refused`: the authorization server gives no such grant, or resource servers do not accept its
- * tokens. The others: there was no usable answer.
+ * tokens. `unknown_key`: the authorization server does not know the key with which this node signs. The others: there
+ * was no usable answer.
  */
-type GrantProblem = NoAnswer | 'refused';
+export type GrantProblem = NoAnswer | 'refused' | 'unknown_key';
 
 /** Sends the request for which a token is needed. */
 type SendWith = (token: string) => Promise<WalletAnswer>;
@@ -109,6 +110,12 @@ export class RemoteGrants {
     // A server that gives tokens which nobody accepts gets a fresh start the next time, and no third chance now.
     await this.#forget(keyOf(use), second.value);
     return refuse('refused');
+  }
+
+  /** Gets a token, or finds one, and sends nothing with it. @returns why there is none. */
+  async check(use: GrantUse): Promise<Result<void, GrantProblem>> {
+    const token = await this.#token(use, undefined);
+    return token.ok ? ok(undefined) : token;
   }
 
   /** The token that is stored, if it has not ended. Nobody is asked for another. */
@@ -188,7 +195,7 @@ export class RemoteGrants {
     const at = this.#parts.clock.now();
     const body = { access_token: { access: [{ type: right.type, actions: right.actions }] }, client };
     const answer = await this.#parts.http.send({ ...behalf, method: 'POST', url: authServer, body, walletAddressId });
-    return await this.#keep(key, stored, answer, at);
+    return saysUnknownKey(answer) ? refuse('unknown_key') : await this.#keep(key, stored, answer, at);
   }
 
   /**
@@ -261,6 +268,12 @@ function wantsNewToken(answer: WalletAnswer): boolean {
   if (answer.value.status === 401) return true;
   const said = answer.value.status === 403 ? ErrorDocument.safeParse(answer.value.body) : undefined;
   return said?.success === true && /inactive token/i.test(said.data.error.description ?? '');
+}
+
+/** Whether an authorization server does not accept the client or its signature (RFC 9635 §3.6). */
+function saysUnknownKey(answer: WalletAnswer): boolean {
+  if (!answer.ok || answer.value.status < 400 || answer.value.status >= 500) return false;
+  return answer.value.status === 401 || ErrorDocument.safeParse(answer.value.body).data?.error.code === 'invalid_client';
 }
 
 const answerOf = (answer: WalletAnswer): Result<JsonAnswer, GrantProblem> => (answer.ok ? answer : refuse(whyNoAnswer(answer)));

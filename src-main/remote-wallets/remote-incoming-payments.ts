@@ -8,9 +8,9 @@ import { ok, type Result, refuse } from '../platform/result.ts';
 import { IncomingPaymentDocument, PublicIncomingPaymentDocument } from './documents.ts';
 import { LOOK_UPS, LOOK_UPS_FOR_MONEY, RecentFailures } from './look-up-limits.ts';
 import { NamedAuthServers, RecentReads } from './read-before.ts';
-import type { GrantUse, RemoteGrants, WantedRight } from './remote-grants.ts';
+import type { GrantProblem, GrantUse, RemoteGrants, WantedRight } from './remote-grants.ts';
 import type { RemoteWalletAddress } from './wallet-directory.ts';
-import { gaveNoAnswer, type NoAnswer, type WalletAnswer, type WalletHttp, whyNoAnswer } from './wallet-http.ts';
+import { gaveNoAnswer, type WalletAnswer, type WalletHttp, whyNoAnswer } from './wallet-http.ts';
 
 /** For whom another wallet is asked. */
 export interface Asker {
@@ -67,6 +67,8 @@ interface NewRemoteIncomingPayment {
   /** Milliseconds since the Unix epoch. */
   expiresAt?: number | undefined;
   metadata?: Record<string, unknown> | undefined;
+  /** For whom the other wallet is asked; for money unless given. */
+  behalf?: OnBehalf | undefined;
 }
 
 /**
@@ -82,7 +84,7 @@ const TIME_LIMITS: TimeLimits = { waitMs: 2_500, totalMs: 4_800 };
 const ACCEPTED_WAIT_MS = 20_000;
 
 const READ: WantedRight = { type: 'incoming-payment', actions: ['read-all'] };
-const CREATE: WantedRight = { type: 'incoming-payment', actions: ['create', 'read-all'] };
+export const CREATE: WantedRight = { type: 'incoming-payment', actions: ['create', 'read-all'] };
 
 interface Parts extends Pick<Core, 'clock'> {
   http: WalletHttp;
@@ -151,7 +153,7 @@ export class RemoteIncomingPayments implements IncomingPaymentReader {
 
   /** Creates an incoming payment for a wallet address at another wallet, so that it can be paid. */
   async create(
-    { walletAddress, incomingAmount, expiresAt, metadata }: NewRemoteIncomingPayment,
+    { walletAddress, incomingAmount, expiresAt, metadata, behalf = { pool: 'money' } }: NewRemoteIncomingPayment,
     walletAddressId: string,
   ): Promise<Result<RemoteIncomingPayment, RemoteProblem>> {
     const { authServer, resourceServer, id } = walletAddress;
@@ -162,7 +164,6 @@ export class RemoteIncomingPayments implements IncomingPaymentReader {
       ...(metadata && { metadata }),
     };
     const url = `${resourceServer}/incoming-payments`;
-    const behalf: OnBehalf = { pool: 'money' };
     const made = await this.#parts.grants.use({ authServer, walletAddressId, right: CREATE, resource: url, behalf }, (token) =>
       this.#parts.http.send({ ...behalf, method: 'POST', url, token, body, walletAddressId }),
     );
@@ -261,9 +262,10 @@ type ReadProblem = RemoteProblem | 'timed_out';
 const PROBLEMS = {
   unreachable: 'receiver_unreachable',
   refused: 'receiver_refused',
+  unknown_key: 'receiver_refused',
   timed_out: 'timed_out',
   busy: 'receiver_busy',
-} as const satisfies Record<NoAnswer | 'refused', ReadProblem>;
+} as const satisfies Record<GrantProblem, ReadProblem>;
 
 /**
  * The statuses with which servers answer for ids that they do not know. The reference implementation answers 401
@@ -276,6 +278,8 @@ const WITHOUT_CONNECTION: ReadonlySet<OutboundProblem> = new Set<OutboundProblem
   'unreachable',
   'address_not_allowed',
   'scheme_not_allowed',
+  'not_resolved',
+  'not_secure',
 ]);
 
 /** What one own wallet address may read says nothing about another, so answers and failures are remembered for each. */
