@@ -75,6 +75,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
     ...core,
     ...{ walletAddresses, incomingPayments, operatorPayments, unknownPayments, rates, exchangeAccounts },
     peers: payments.peers.operator,
+    peering: payments.peers.peering,
     ...{ access, events, configuration, witnesses },
     nodeKeys: remoteWallets.keys,
     activityCheck: new ActivityCheck(core.database),

@@ -26,6 +26,7 @@ import type { NodeSecrets } from '../platform/secrets/node-secrets.ts';
 import { Seal } from '../platform/secrets/seal.ts';
 import type { Config } from '../platform/settings/config.ts';
 import { WalletAddresses } from '../wallet-addresses/wallet-addresses.ts';
+import { assemblePeering } from './peering.ts';
 import { assemblePeers } from './peers.ts';
 import { assembleRemoteWallets } from './remote-wallets.ts';
 
@@ -58,7 +59,7 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
   // for such addresses. The last part of the address differs between nodes.
   const nodeAddress = config.ilpAddress ?? `private.paydesk.${secrets.derive('ilp-address').toString('hex').slice(0, 16)}`;
   const streamReceivers = new StreamReceivers({ secret: secrets.stream, nodeAddress });
-  const peers = assemblePeers({ database, clock, log, secrets, http: peerHttp, nodeAddress });
+  const peers = assemblePeers({ database, clock, log, secrets, http: peerHttp, nodeAddress, hasOthers: () => replica.living > 1 });
   const rates = new Rates({ database, clock });
   const exchangeAccounts = new ExchangeAccounts({ database, clock });
   const seal = new Seal(secrets.derive('sent-packets'));
@@ -90,6 +91,10 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
     maxPacketAmount: config.maxPacketAmount,
     shares: () => replica.living,
   });
+  const { directory, operator } = peers;
+  const peering = assemblePeering({
+    ...{ database, clock, log, urls, secrets, http, directory, operator, nodeAddress, replica, walletAddresses },
+  });
   const remote = remoteWallets.incomingPayments;
   const held = new HeldPackets({ database, forwarder, remote, seal, clock });
   const plans = new SendingPlans({ forwarder, prober, rates, clock });
@@ -117,7 +122,7 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
     operatorPayments,
     worker,
     unknownPayments: new UnknownPayments({ database, clock }),
-    peers: { ...peers, packets },
+    peers: { ...peers, ...peering, packets },
     credentials: network.credentials,
   };
 }

@@ -12,6 +12,7 @@ import type { IncomingPayments } from '../payments/incoming/incoming-payments.ts
 import type { OperatorPayments } from '../payments/outgoing/operator-payments.ts';
 import type { UnknownPayments } from '../payments/outgoing/unknown-payments.ts';
 import type { OperatorPeers } from '../peers/operator-peers.ts';
+import type { Peering } from '../peers/peering.ts';
 import type { ReadArchive } from '../platform/archive/archive-reader.ts';
 import type { ClockWitnesses } from '../platform/clock-witnesses.ts';
 import type { Core } from '../platform/core.ts';
@@ -42,6 +43,8 @@ export interface OperatorContext extends Core {
   rates: Rates;
   exchangeAccounts: ExchangeAccounts;
   peers: OperatorPeers;
+  /** What this node and others like it say to each other beside the packets. */
+  peering: Peering;
   /** It is undefined when the books are in a shared database, of which the node makes no backups. */
   backups: Backups | undefined;
   /** It is undefined when the books are in a shared database. */

@@ -48,6 +48,13 @@ const rowByName = prepared((reader: Reader) =>
     .where(eq(walletAddresses.name, $('name')))
     .prepare(),
 );
+const scalesOf = prepared((reader: Reader) =>
+  reader
+    .selectDistinct({ scale: walletAddresses.assetScale })
+    .from(walletAddresses)
+    .where(eq(walletAddresses.assetCode, $('assetCode')))
+    .prepare(),
+);
 const firstTwo = prepared((reader: Reader) => reader.select().from(walletAddresses).limit(2).prepare());
 
 /**
@@ -71,6 +78,11 @@ export class WalletAddresses {
   async only(): Promise<WalletAddress | undefined> {
     const [only, ...others] = await firstTwo(this.#database.read).execute();
     return others.length === 0 ? this.#remember(only) : undefined;
+  }
+
+  /** With how many decimal places there are wallet addresses in a currency. */
+  async scalesOf(assetCode: string): Promise<number[]> {
+    return (await scalesOf(this.#database.read).execute({ assetCode })).map(({ scale }) => scale);
   }
 
   async byId(id: string): Promise<WalletAddress | undefined> {

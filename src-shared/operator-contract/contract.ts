@@ -12,6 +12,7 @@ import { node } from './node.ts';
 import type { OperationMeta } from './operation.ts';
 import { requests } from './payments/payment-requests.ts';
 import { payments } from './payments/payments.ts';
+import { invitations } from './peering/invitations.ts';
 import { peers } from './peers.ts';
 import { rates } from './rates.ts';
 import { restore } from './restore.ts';
@@ -30,6 +31,7 @@ export const contract = {
   approvals,
   apps,
   peers,
+  invitations,
   rates,
   requests,
   backups,

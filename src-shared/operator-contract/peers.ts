@@ -8,7 +8,7 @@ import { AssetValue, Id, MovedValue, RequestId, Units } from './values.ts';
 
 const IlpPrefix = z.string().max(MAX_NODE_ADDRESS).regex(ILP_ADDRESS);
 /** A bearer token, in characters that a header can hold. */
-const PeerToken = z.string().regex(/^[A-Za-z0-9._~+/=-]{16,512}$/);
+export const PeerToken = z.string().regex(/^[A-Za-z0-9._~+/=-]{16,512}$/);
 const Limit = Units.min(0n).max(MAX_MOVED);
 
 /** Another node with which this node exchanges ILP packets, in one asset. */

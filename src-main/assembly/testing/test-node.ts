@@ -84,6 +84,8 @@ interface Options {
   formerOrigins?: string[];
   /** The outbound HTTP that answers the node's requests to these origins, instead of `documents`. */
   others?: Map<string, OutboundHttp>;
+  /** The way to peers. Without it the node reaches none. */
+  peerHttp?: OutboundBytes;
   /** Whom the node refuses because it has too much to do. */
   pressure?: { shed: Shed };
   log?: Logger;
@@ -176,6 +178,7 @@ export async function openTestNode({
   origin = ORIGIN,
   formerOrigins = ['http://former.example'],
   others = new Map(),
+  peerHttp = { postBytes: async () => refuse({ problem: 'unreachable', sent: false }), mayAsk: () => true },
   pressure = { shed: 'nobody' },
   log = createLogger('silent'),
   holdBack = () => Promise.resolve(),
@@ -192,7 +195,6 @@ export async function openTestNode({
   const other: TestClient = { url: 'https://other.example/app', key: await testKey('other-key') };
   const known = documentsOf([shop, other], documents);
   const http = httpOver(known, others);
-  const peerHttp: OutboundBytes = { postBytes: async () => refuse({ problem: 'unreachable', sent: false }), mayAsk: () => true };
   const settings = {
     tokenLifetime: 600,
     updatedAtInBody: 'compatible' as const,
