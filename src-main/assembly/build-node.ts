@@ -76,6 +76,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
     ...{ walletAddresses, incomingPayments, operatorPayments, unknownPayments, rates, exchangeAccounts },
     peers: payments.peers.operator,
     reach: payments.reach,
+    peering: payments.peers.peering,
     ...{ access, events, configuration, witnesses },
     nodeKeys: remoteWallets.keys,
     activityCheck: new ActivityCheck(core.database),

@@ -31,6 +31,7 @@ export async function listenAsNode(
   openings.add(() => payments.worker.stop());
   await checkout.worker.start();
   openings.add(() => checkout.worker.stop());
+  openings.add(() => payments.peers.worker.stop());
   retention.start();
   openings.add(() => retention.stop());
   openings.add(new UnusedMemory(core).start());
@@ -44,6 +45,8 @@ export async function listenAsNode(
       throw listenError(error, listen);
     }),
   );
+  // A node that is asked to call back must be answering.
+  payments.peers.worker.start();
   if (config.console === undefined) return undefined;
   const running = await operator.startConsole({
     ...config.console,

@@ -106,6 +106,7 @@ export const health = {
       stranger_rows: () => 'Who made a request, a price or a permission: with that thing, or once it is paid, used or allowed',
       signatures: () => 'Signatures: as soon as they are too old to be accepted',
       remote_grants: (days) => `Permissions at other wallets: after ${inDays(days)} without use`,
+      invitations: (days) => `Invitations of peers that were used or have expired: after ${inDays(days)}`,
       peer_answers: (days) => `Rejected packets of peers: after ${inDays(days)}`,
       failed_checkouts: (days) => `Attempts of visitors in which nothing was paid: after ${inDays(days)}, sooner when there are very many`,
       local_packets: (days) => `Packets between your accounts: ${after(days)} they were made, once their payment has ended`,
