@@ -55,6 +55,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
   openings.add(() => signatures.stop());
   const access = assembleAccess({
     ...{ ...core, secrets, http, config, walletAddresses, rates, witnesses, replica },
+    payees: payments.payees,
     nodeKeys: remoteWallets.keys,
     checkSignature: signatures.check,
   });

@@ -15,6 +15,7 @@ import { PaymentWorker } from '../payments/outgoing/payment-worker.ts';
 import { SendingPlans } from '../payments/outgoing/sending-plan.ts';
 import { createPacketBook } from '../payments/outgoing/sent-packets.ts';
 import { UnknownPayments } from '../payments/outgoing/unknown-payments.ts';
+import { Payees } from '../payments/quotes/payees.ts';
 import { Pricing } from '../payments/quotes/pricing.ts';
 import { Quotes } from '../payments/quotes/quotes.ts';
 import { Receivers } from '../payments/quotes/receivers.ts';
@@ -107,6 +108,7 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
     reach,
     remoteWallets,
     receivers,
+    payees: new Payees({ database, urls, walletAddresses, remote, directory: remoteWallets.directory }),
     rates,
     exchangeAccounts,
     quotes,

@@ -1,7 +1,7 @@
 import type { Core } from '../platform/core.ts';
 
 /** How long an answer that was read for a price serves the payment that follows, in milliseconds. */
-const RECENT_MS = 2_000;
+export const RECENT_MS = 2_000;
 /** How many answers, and how many servers, are remembered at most. */
 const MOST = 1_000;
 

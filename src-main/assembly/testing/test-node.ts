@@ -208,8 +208,8 @@ export async function openTestNode({
     ...config,
   };
   const payments = assemblePayments({ database, clock, log, urls, secrets, http, peerHttp, config: settings });
-  const { walletAddresses, remoteWallets, rates } = payments;
-  const parts = { database, clock, log, urls, secrets, http, config: settings, walletAddresses, rates };
+  const { walletAddresses, remoteWallets, rates, payees } = payments;
+  const parts = { database, clock, log, urls, secrets, http, config: settings, walletAddresses, rates, payees };
   const witnesses = new ClockWitnesses(clock);
   const access = assembleAccess({ ...parts, witnesses, nodeKeys: remoteWallets.keys, ...(rowLimits && { rowLimits }) });
   const checkout = assembleCheckout({ database, clock, log, urls, secrets, payments });

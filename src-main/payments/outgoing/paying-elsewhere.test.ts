@@ -44,6 +44,8 @@ describe('a payment to another node', () => {
       const payment = await world.finished((await world.pay(receiver, 700n)).id);
       expect(payment).toMatchObject({ state: 'completed', sent: 700n, delivered: 700n });
       expect(taken).toEqual([receiver]);
+      const [packet] = await world.node.database.read.select().from(sentPackets);
+      expect(packet?.receivedFromOthers).toBe(0n);
       return count;
     }
 

@@ -187,8 +187,7 @@ export class PaymentAttempt {
       return { ended: 'refused', refusal: 'receiver_closed' };
     }
     if (!sameAsset(found.asset, receiveAsset(payment))) return { ended: 'refused', refusal: 'receiver_changed' };
-    const others = found.received - payment.delivered;
-    return { ...found.method, ...(others >= 0n && { receivedFromOthers: others }) };
+    return { ...found.method, ...receivedFromOthers(found, payment) };
   }
 
   /**
@@ -201,7 +200,8 @@ export class PaymentAttempt {
     const found = attempt === 1 ? this.#parts.remote.takeRecent(receiver, walletAddressId) : undefined;
     const to = receiveAsset(payment);
     if (found?.method === undefined || isClosed(found, this.#parts.clock.now()) || !sameAsset(found.asset, to)) return undefined;
-    return this.#parts.plans.asksAgain(found.method.ilpAddress, { asset, receiveAsset: to }) ? found.method : undefined;
+    if (!this.#parts.plans.asksAgain(found.method.ilpAddress, { asset, receiveAsset: to })) return undefined;
+    return { ...found.method, ...receivedFromOthers(found, payment) };
   }
 
   /**
@@ -263,6 +263,11 @@ export class PaymentAttempt {
       [touchedByOutgoing(payment.id)],
     );
   }
+}
+
+/** What the receiver had got before this payment. It is absent when the receiver tells less than it must have got. */
+function receivedFromOthers({ received }: RemoteIncomingPayment, { delivered }: OutgoingPayment): Pick<Destination, 'receivedFromOthers'> {
+  return received < delivered ? {} : { receivedFromOthers: received - delivered };
 }
 
 function isClosed({ completed, expiresAt, incomingAmount, received }: RemoteIncomingPayment, now: number): boolean {
