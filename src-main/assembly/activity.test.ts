@@ -314,6 +314,7 @@ const OPERATIONS = operationsIn(contract);
 /** Operations that are not read with GET, but that change nothing for which the operator is responsible. */
 const HARMLESS = new Set([
   'payments.quote',
+  'wallets.check',
   'peers.test',
   'lock.inUse',
   'restore.begin',
