@@ -3,6 +3,46 @@ CREATE TABLE `archived_packets` (
 	`delivered` integer NOT NULL
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `peer_acceptances` (
+	`id` text PRIMARY KEY NOT NULL,
+	`secret_hash` text NOT NULL,
+	`secret` text NOT NULL,
+	`nonce_hash` text NOT NULL,
+	`origin` text NOT NULL,
+	`name` text NOT NULL,
+	`introduction` text NOT NULL,
+	`asset_code` text NOT NULL,
+	`asset_scale` integer NOT NULL,
+	`credit_limit` integer NOT NULL,
+	`debt_limit` integer NOT NULL,
+	`ilp_address` text,
+	`outgoing_token` text,
+	`state` text NOT NULL,
+	`problem` text,
+	`created_at` integer NOT NULL,
+	CONSTRAINT "peer_acceptances_state" CHECK("peer_acceptances"."state" in ('under_way', 'done', 'failed'))
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `peer_acceptances_secret` ON `peer_acceptances` (`secret_hash`);--> statement-breakpoint
+CREATE UNIQUE INDEX `peer_acceptances_nonce` ON `peer_acceptances` (`nonce_hash`);--> statement-breakpoint
+CREATE INDEX `peer_acceptances_begun` ON `peer_acceptances` (`created_at`);--> statement-breakpoint
+CREATE TABLE `peer_invitations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`secret_hash` text NOT NULL,
+	`asset_code` text NOT NULL,
+	`asset_scale` integer NOT NULL,
+	`credit_limit` integer NOT NULL,
+	`introduction` text NOT NULL,
+	`state` text NOT NULL,
+	`acceptance_hash` text,
+	`expires_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	CONSTRAINT "peer_invitations_state" CHECK("peer_invitations"."state" in ('open', 'used', 'cancelled')),
+	CONSTRAINT "peer_invitations_used" CHECK(("peer_invitations"."state" = 'used') = ("peer_invitations"."acceptance_hash" is not null))
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `peer_invitations_secret` ON `peer_invitations` (`secret_hash`);--> statement-breakpoint
+CREATE INDEX `peer_invitations_ends` ON `peer_invitations` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `peer_conversions` (
 	`peer_id` text NOT NULL,
 	`incoming_payment_id` text NOT NULL,
@@ -16,6 +56,22 @@ CREATE TABLE `peer_conversions` (
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `peer_conversions_updated` ON `peer_conversions` (`updated_at`);--> statement-breakpoint
+CREATE TABLE `peer_renewals` (
+	`peer_id` text PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
+	`state` text NOT NULL,
+	`own_token` text NOT NULL,
+	`own_token_hash` text NOT NULL,
+	`their_token` text,
+	`former_token_hash` text,
+	`former_ends_at` integer,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`peer_id`) REFERENCES `peers`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "peer_renewals_state" CHECK("peer_renewals"."state" in ('proposed', 'agreed', 'answered', 'done')),
+	CONSTRAINT "peer_renewals_former" CHECK(("peer_renewals"."former_token_hash" is null) = ("peer_renewals"."former_ends_at" is null))
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `peer_renewals_open` ON `peer_renewals` (`updated_at`) WHERE "peer_renewals"."state" in ('proposed', 'agreed');--> statement-breakpoint
 CREATE TABLE `archive_files` (
 	`id` text PRIMARY KEY NOT NULL,
 	`month` text NOT NULL,
@@ -111,4 +167,6 @@ ALTER TABLE `checkouts` ADD `claims` integer DEFAULT 0 NOT NULL;--> statement-br
 ALTER TABLE `checkouts` ADD `claimed_until` integer;--> statement-breakpoint
 ALTER TABLE `checkouts` ADD `holder` text;--> statement-breakpoint
 ALTER TABLE `node_state` ADD `is_quiet` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE `remote_grants` ADD `claimed_until` integer;--> statement-breakpoint
+ALTER TABLE `remote_grants` ADD `holder` text;--> statement-breakpoint
 CREATE INDEX `packets_made` ON `packets` (`created_at`,`condition`);

@@ -88,6 +88,16 @@ const routeTree = root.addChildren([
     }),
     createRoute({
       getParentRoute: () => desk,
+      path: '/peers/invite',
+      component: lazyRouteComponent(() => import('./peers/invitations/invite-page.tsx'), 'InvitePage'),
+    }),
+    createRoute({
+      getParentRoute: () => desk,
+      path: '/peers/accept',
+      component: lazyRouteComponent(() => import('./peers/invitations/accept-page.tsx'), 'AcceptPage'),
+    }),
+    createRoute({
+      getParentRoute: () => desk,
       path: '/peers/$id',
       component: lazyRouteComponent(() => import('./peers/peer-page.tsx'), 'PeerPage'),
     }),

@@ -24,6 +24,7 @@ export const REMOVED_KINDS = [
   'signatures',
   'remote_grants',
   'peer_answers',
+  'invitations',
   'failed_checkouts',
   'local_packets',
   'payment_details',

@@ -358,6 +358,41 @@ CREATE TABLE "quotes" (
 	CONSTRAINT "quotes_amounts" CHECK ("quotes"."debit_amount" > 0 and "quotes"."receive_amount" > 0)
 );
 --> statement-breakpoint
+CREATE TABLE "peer_acceptances" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"secret_hash" text COLLATE "C" NOT NULL,
+	"secret" text COLLATE "C" NOT NULL,
+	"nonce_hash" text COLLATE "C" NOT NULL,
+	"origin" text COLLATE "C" NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"introduction" text COLLATE "C" NOT NULL,
+	"asset_code" text COLLATE "C" NOT NULL,
+	"asset_scale" bigint NOT NULL,
+	"credit_limit" bigint NOT NULL,
+	"debt_limit" bigint NOT NULL,
+	"ilp_address" text COLLATE "C",
+	"outgoing_token" text COLLATE "C",
+	"state" text COLLATE "C" NOT NULL,
+	"problem" text COLLATE "C",
+	"created_at" bigint NOT NULL,
+	CONSTRAINT "peer_acceptances_state" CHECK ("peer_acceptances"."state" in ('under_way', 'done', 'failed'))
+);
+--> statement-breakpoint
+CREATE TABLE "peer_invitations" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"secret_hash" text COLLATE "C" NOT NULL,
+	"asset_code" text COLLATE "C" NOT NULL,
+	"asset_scale" bigint NOT NULL,
+	"credit_limit" bigint NOT NULL,
+	"introduction" text COLLATE "C" NOT NULL,
+	"state" text COLLATE "C" NOT NULL,
+	"acceptance_hash" text COLLATE "C",
+	"expires_at" bigint NOT NULL,
+	"created_at" bigint NOT NULL,
+	CONSTRAINT "peer_invitations_state" CHECK ("peer_invitations"."state" in ('open', 'used', 'cancelled')),
+	CONSTRAINT "peer_invitations_used" CHECK (("peer_invitations"."state" = 'used') = ("peer_invitations"."acceptance_hash" is not null))
+);
+--> statement-breakpoint
 CREATE TABLE "peer_conversions" (
 	"peer_id" text COLLATE "C" NOT NULL,
 	"incoming_payment_id" text COLLATE "C" NOT NULL,
@@ -367,6 +402,20 @@ CREATE TABLE "peer_conversions" (
 	"updated_at" bigint NOT NULL,
 	CONSTRAINT "peer_conversions_pk" PRIMARY KEY("peer_id","incoming_payment_id"),
 	CONSTRAINT "peer_conversions_sums" CHECK ("peer_conversions"."source" > 0 and "peer_conversions"."arrived" >= 0)
+);
+--> statement-breakpoint
+CREATE TABLE "peer_renewals" (
+	"peer_id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"id" text COLLATE "C" NOT NULL,
+	"state" text COLLATE "C" NOT NULL,
+	"own_token" text COLLATE "C" NOT NULL,
+	"own_token_hash" text COLLATE "C" NOT NULL,
+	"their_token" text COLLATE "C",
+	"former_token_hash" text COLLATE "C",
+	"former_ends_at" bigint,
+	"updated_at" bigint NOT NULL,
+	CONSTRAINT "peer_renewals_state" CHECK ("peer_renewals"."state" in ('proposed', 'agreed', 'answered', 'done')),
+	CONSTRAINT "peer_renewals_former" CHECK (("peer_renewals"."former_token_hash" is null) = ("peer_renewals"."former_ends_at" is null))
 );
 --> statement-breakpoint
 CREATE TABLE "peers" (
@@ -481,6 +530,8 @@ CREATE TABLE "remote_grants" (
 	"manage_url" text COLLATE "C" NOT NULL,
 	"expires_at" bigint,
 	"updated_at" bigint NOT NULL,
+	"claimed_until" bigint,
+	"holder" text COLLATE "C",
 	CONSTRAINT "remote_grants_pk" PRIMARY KEY("auth_server","wallet_address_id","access")
 );
 --> statement-breakpoint
@@ -513,6 +564,8 @@ ALTER TABLE "quotes" ADD CONSTRAINT "quotes_wallet_address_id_wallet_addresses_i
 ALTER TABLE "quotes" ADD CONSTRAINT "quotes_receiver_id_incoming_payments_id_fk" FOREIGN KEY ("receiver_id") REFERENCES "public"."incoming_payments"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "peer_conversions" ADD CONSTRAINT "peer_conversions_peer_id_peers_id_fk" FOREIGN KEY ("peer_id") REFERENCES "public"."peers"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "peer_renewals" ADD CONSTRAINT "peer_renewals_peer_id_peers_id_fk" FOREIGN KEY ("peer_id") REFERENCES "public"."peers"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "received_packets" ADD CONSTRAINT "received_packets_peer_id_peers_id_fk" FOREIGN KEY ("peer_id") REFERENCES "public"."peers"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
@@ -634,7 +687,19 @@ CREATE INDEX "quotes_receiver" ON "quotes" USING btree ("receiver_id");
 --> statement-breakpoint
 CREATE INDEX "quotes_unused" ON "quotes" USING btree ("expires_at") WHERE "quotes"."outgoing_payment_id" is null;
 --> statement-breakpoint
+CREATE UNIQUE INDEX "peer_acceptances_secret" ON "peer_acceptances" USING btree ("secret_hash");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "peer_acceptances_nonce" ON "peer_acceptances" USING btree ("nonce_hash");
+--> statement-breakpoint
+CREATE INDEX "peer_acceptances_begun" ON "peer_acceptances" USING btree ("created_at");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "peer_invitations_secret" ON "peer_invitations" USING btree ("secret_hash");
+--> statement-breakpoint
+CREATE INDEX "peer_invitations_ends" ON "peer_invitations" USING btree ("expires_at");
+--> statement-breakpoint
 CREATE INDEX "peer_conversions_updated" ON "peer_conversions" USING btree ("updated_at");
+--> statement-breakpoint
+CREATE INDEX "peer_renewals_open" ON "peer_renewals" USING btree ("updated_at") WHERE "peer_renewals"."state" in ('proposed', 'agreed');
 --> statement-breakpoint
 CREATE INDEX "peers_listed" ON "peers" USING btree ("created_at","id") WHERE "peers"."state" <> 'removed';
 --> statement-breakpoint

@@ -1,78 +1,19 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createRouterClient } from '@orpc/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '../../src-shared/operator-contract/contract.ts';
-import type { DesktopSettings } from '../../src-shared/operator-contract/desktop.ts';
+import { writeInvitationCode } from '../../src-shared/typed-input/invitation-code.ts';
 import { freezeAccess } from '../access/grants/after-copy.ts';
 import { testKey } from '../access/http-signatures/testing/signed-requests.ts';
-import { Backups } from '../backup/backups.ts';
-import { Restores } from '../backup/restores.ts';
-import { runBackupTask } from '../backup/tasks.ts';
-import { ActivityCheck } from '../journal/activity-log.ts';
-import { EventFeed } from '../journal/events.ts';
 import { activities } from '../journal/tables.ts';
 import type { OperatorContext } from '../operator-api/context.ts';
-import { AppLock } from '../operator-api/lock/app-lock.ts';
 import { actNamed, kindOf } from '../operator-api/operator-acts.ts';
-import { router } from '../operator-api/router.ts';
-import { OperatorSessions } from '../operator-api/sessions.ts';
 import { engine } from '../platform/database/testing/engine.ts';
-import { createLogger } from '../platform/logs/logger.ts';
-import { SecretsFile } from '../platform/secrets/node-secrets.ts';
-import { Seal } from '../platform/secrets/seal.ts';
 import { grantOf, startGrant } from './testing/grant-steps.ts';
+import { openOperator } from './testing/node-operator.ts';
 import { ORIGIN, openTestNode, type TestNode } from './testing/test-node.ts';
-
-/** Opens the operator's operations over a whole node. */
-function openOperator(node: TestNode, folder: string) {
-  const { database, clock, urls, payments, access } = node;
-  const log = createLogger('silent');
-  const settings: DesktopSettings = { closeToTray: true, startAtLogin: false, hideAmounts: 'always', quietHours: null };
-  const context: OperatorContext = {
-    lock: new AppLock({ database, clock, log, cost: { N: 2, r: 1, p: 1 } }),
-    ...{ database, clock, log, urls, backupFolder: folder },
-    events: new EventFeed({ database, log }),
-    walletAddresses: payments.walletAddresses,
-    incomingPayments: payments.incomingPayments,
-    operatorPayments: payments.operatorPayments,
-    unknownPayments: payments.unknownPayments,
-    access,
-    rates: payments.rates,
-    exchangeAccounts: payments.exchangeAccounts,
-    peers: payments.peers.operator,
-    reach: payments.reach,
-    backups: new Backups({
-      ...{ database, clock, log, dataFolder: folder, version: '0.0.0' },
-      databaseFile: node.test.file,
-      secrets: () => new SecretsFile(folder).read(),
-      seal: new Seal(Buffer.alloc(32, 3)),
-      audit: node.audit,
-      makeBackup: (task) => runBackupTask({ ...task, workFactor: 4 }),
-    }),
-    restores: new Restores({
-      ...{ dataFolder: folder, protection: undefined, migrations: join(import.meta.dirname, '../../drizzle'), clock, log },
-      ...{ openBackup: runBackupTask, restart: () => undefined },
-    }),
-    sessions: new OperatorSessions({ database, clock, log }),
-    desktop: { read: () => ({ settings, startsAtLogin: true, keysKeptBy: 'keychain' }), change: () => true },
-    nodeKeys: payments.remoteWallets.keys,
-    activityCheck: new ActivityCheck(database),
-    witnesses: node.witnesses,
-    readArchive: async () => [],
-    audit: node.audit,
-    disk: () => Promise.reject(new Error('unused')),
-    configuration: {
-      ...{ publicUrlGiven: true, listen: '127.0.0.1:3000', console: null, tokenLifetime: 600, keepDays: 30, archiveDays: 90 },
-      logLevel: 'info',
-      ...{ trustedProxies: [], dataFolder: folder, keysEncrypted: false },
-    },
-    about: { version: '0.0.0', host: 'desktop', publicUrl: urls.origin, reachableByOthers: true, development: false, database: null },
-  };
-  return { context, client: createRouterClient(router, { context }) };
-}
 
 type Operator = ReturnType<typeof openOperator>['client'];
 
@@ -98,6 +39,7 @@ const bakery = () => ({
   ...{ creditLimit: 100n, debtLimit: null, maxPacketAmount: null, deduplicates: true, outgoingToken: randomUUID() },
 });
 const newPeer = async () => (await operator.peers.add({ ...fresh(), ...bakery() })).peer.id;
+const invitation = () => ({ ...fresh(), ...usd, creditLimit: 5n, introduction: 'The shop' });
 const newRequest = async () => (await operator.requests.create({ ...fresh(), accountId: node.accounts.alice.id, amount: 100n })).id;
 const rate = () => ({ rate: '0.9', spreadBps: 0, source: 'bank', asOf: new Date(node.clock.now()), maxAgeSeconds: 3_600 });
 const newKey = async () => {
@@ -250,6 +192,25 @@ const DONE: Record<string, () => Promise<() => Promise<unknown>>> = {
     const id = await newPeer();
     return () => operator.peers.settle({ ...fresh(), id, direction: 'received', amount: 5n, note: '' });
   },
+  'invitations.create': async () => () => operator.invitations.create(invitation()),
+  'invitations.changeLimit': async () => {
+    const { id } = (await operator.invitations.create(invitation())).invitation;
+    return () => operator.invitations.changeLimit({ id, creditLimit: 7n });
+  },
+  'invitations.cancel': async () => {
+    const { id } = (await operator.invitations.create(invitation())).invitation;
+    return () => operator.invitations.cancel({ id });
+  },
+  // No other node answers here.
+  'invitations.accept': async () => {
+    const code = writeInvitationCode({ origin: 'https://other.example', secret: randomBytes(16) });
+    const wanted = { code, terms: { ...usd, theirLimit: 5n }, creditLimit: 5n, name: 'Garden shop', introduction: 'Bakery' };
+    return () => operator.invitations.accept(wanted).catch(() => undefined);
+  },
+  'invitations.renewTokens': async () => {
+    const id = await newPeer();
+    return () => operator.invitations.renewTokens({ id }).catch(() => undefined);
+  },
   'rates.set': async () => () => operator.rates.set({ base: 'USD', quote: 'EUR', ...rate() }),
   'rates.remove': async () => {
     await operator.rates.set({ base: 'JPY', quote: 'EUR', ...rate() });
@@ -316,6 +277,8 @@ const HARMLESS = new Set([
   'payments.quote',
   'wallets.check',
   'peers.test',
+  'invitations.read',
+  'invitations.testBothWays',
   'lock.inUse',
   'restore.begin',
   'restore.part',

@@ -55,6 +55,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
   openings.add(() => signatures.stop());
   const access = assembleAccess({
     ...{ ...core, secrets, http, config, walletAddresses, rates, witnesses, replica },
+    payees: payments.payees,
     nodeKeys: remoteWallets.keys,
     checkSignature: signatures.check,
   });
@@ -76,6 +77,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
     ...{ walletAddresses, incomingPayments, operatorPayments, unknownPayments, rates, exchangeAccounts },
     peers: payments.peers.operator,
     reach: payments.reach,
+    peering: payments.peers.peering,
     ...{ access, events, configuration, witnesses },
     nodeKeys: remoteWallets.keys,
     activityCheck: new ActivityCheck(core.database),

@@ -21,7 +21,7 @@ export async function listenAsNode(
   const { payments, checkout, access, operator, configuration, retention, refusals } = built;
   await built.auditThread?.compared();
   if (opened.shared !== undefined)
-    openings.add(await followOthers({ ...core, events: built.events, directory: payments.peers.directory, lock: built.lock }));
+    openings.add(await followOthers({ ...core, ...built, directory: payments.peers.directory, tiers: access.tiers }));
   await payments.peers.directory.reload();
   opened.shared?.replicas.onGone(payments.worker.release, () => payments.worker.wake());
   opened.shared?.replicas.onGone(checkout.worker.release, () => checkout.worker.wake());
@@ -31,6 +31,7 @@ export async function listenAsNode(
   openings.add(() => payments.worker.stop());
   await checkout.worker.start();
   openings.add(() => checkout.worker.stop());
+  openings.add(() => payments.peers.worker.stop());
   retention.start();
   openings.add(() => retention.stop());
   openings.add(new UnusedMemory(core).start());
@@ -44,6 +45,8 @@ export async function listenAsNode(
       throw listenError(error, listen);
     }),
   );
+  // A node that is asked to call back must be answering.
+  payments.peers.worker.start();
   if (config.console === undefined) return undefined;
   const running = await operator.startConsole({
     ...config.console,

@@ -30,7 +30,7 @@ const rate = async (text: string) => {
   await node.payments.rates.set({ base: 'USD', quote: 'EUR', rate: text, spreadBps: 0, source: 'test', asOf, maxAgeSeconds: 3_600 });
 };
 
-/** The library of the reference implementation pays 40.00 EUR out of dollars. `onMoney` runs before money leaves. */
+/** The reference implementation's library pays 40.00 EUR out of dollars. `onMoney` runs before its money leaves. */
 async function payBy(onMoney: () => Promise<void>): Promise<{ progress: PaymentProgress; received: bigint; codes: string[]; id: string }> {
   const made = await node.payments.incomingPayments.create({
     walletAddress: node.accounts.bob,

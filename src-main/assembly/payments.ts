@@ -15,6 +15,7 @@ import { PaymentWorker } from '../payments/outgoing/payment-worker.ts';
 import { SendingPlans } from '../payments/outgoing/sending-plan.ts';
 import { createPacketBook } from '../payments/outgoing/sent-packets.ts';
 import { UnknownPayments } from '../payments/outgoing/unknown-payments.ts';
+import { Payees } from '../payments/quotes/payees.ts';
 import { Pricing } from '../payments/quotes/pricing.ts';
 import { Quotes } from '../payments/quotes/quotes.ts';
 import { Receivers } from '../payments/quotes/receivers.ts';
@@ -28,6 +29,7 @@ import type { NodeSecrets } from '../platform/secrets/node-secrets.ts';
 import { Seal } from '../platform/secrets/seal.ts';
 import type { Config } from '../platform/settings/config.ts';
 import { WalletAddresses } from '../wallet-addresses/wallet-addresses.ts';
+import { assemblePeering } from './peering.ts';
 import { assemblePeers } from './peers.ts';
 import { assembleRemoteWallets } from './remote-wallets.ts';
 
@@ -53,14 +55,14 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
     const walletAddress = await walletAddresses.byId(walletAddressId);
     return walletAddress && walletAddresses.urlOf(walletAddress);
   };
-  const remoteWallets = assembleRemoteWallets({ database, clock, urls, secrets, http, clientUrl });
+  const remoteWallets = assembleRemoteWallets({ database, clock, urls, secrets, http, holder: replica.id, clientUrl });
   const receivers = new Receivers({ database, urls, walletAddresses, remote: remoteWallets.incomingPayments, clock });
 
   // Without an address from a peer, the node's address is not globally routable. RFC 15 reserves the scheme `private`
   // for such addresses. The last part of the address differs between nodes.
   const nodeAddress = config.ilpAddress ?? `private.paydesk.${secrets.derive('ilp-address').toString('hex').slice(0, 16)}`;
   const streamReceivers = new StreamReceivers({ secret: secrets.stream, nodeAddress });
-  const peers = assemblePeers({ database, clock, log, secrets, http: peerHttp, nodeAddress });
+  const peers = assemblePeers({ database, clock, log, secrets, http: peerHttp, nodeAddress, hasOthers: () => replica.living > 1 });
   const rates = new Rates({ database, clock });
   const exchangeAccounts = new ExchangeAccounts({ database, clock });
   const seal = new Seal(secrets.derive('sent-packets'));
@@ -70,15 +72,8 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
   const pricing = new Pricing({ rates, exchangeAccounts, routes: peers.directory, prober });
   const quotes = new Quotes({ database, receivers, pricing, clock, lifetimeMs: QUOTE_LIFETIME_MS });
   const accept = createLocalAcceptance({ database, clock });
-  const connector = new Connector({
-    forwarder,
-    nodeAddress,
-    receivers: streamReceivers,
-    accept,
-    clock,
-    log,
-    maxPacketAmount: config.maxPacketAmount,
-  });
+  const { maxPacketAmount } = config;
+  const connector = new Connector({ forwarder, nodeAddress, receivers: streamReceivers, accept, clock, log, maxPacketAmount });
   const sender = new StreamSender({ connector, clock, log });
   const network = {
     credentials: streamReceivers.credentials.bind(streamReceivers),
@@ -88,9 +83,12 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
     ...{ nodeAddress, receivers: streamReceivers, directory: peers.directory, sightings: peers.sightings, database, clock, log },
     accept: createPeerAcceptance({ database, clock }),
     closed: createClosedCheck({ database, clock }),
-    rates,
-    maxPacketAmount: config.maxPacketAmount,
+    ...{ rates, maxPacketAmount },
     shares: () => replica.living,
+  });
+  const { directory, operator } = peers;
+  const peering = assemblePeering({
+    ...{ database, clock, log, urls, secrets, http, directory, operator, nodeAddress, replica, walletAddresses },
   });
   const remote = remoteWallets.incomingPayments;
   const held = new HeldPackets({ database, forwarder, remote, seal, clock });
@@ -98,24 +96,19 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
   const worker = new PaymentWorker({ database, network, walletAddresses, remote, held, plans, clock, log, holder: replica.id });
   const outgoingPayments = new OutgoingPayments({ database, quotes, receivers, clock, onCreated: () => worker.wake() });
   const operatorPayments = new OperatorPayments({
-    urls,
-    clock,
-    walletAddresses,
-    incomingPayments,
+    ...{ urls, clock, walletAddresses, incomingPayments, receivers, quotes, outgoingPayments },
     remote: remoteWallets,
-    receivers,
-    quotes,
-    outgoingPayments,
   });
   const ways = new PacketWays({ database, clock, forwarder, prober, rates, directory: peers.directory, registry: peers.operator.registry });
-  const { directory, grants } = remoteWallets;
-  const reach = new WalletReach({ clock, directory, grants, incomingPayments: remote, ways, pricing });
+  const { directory: wallets, grants } = remoteWallets;
+  const reach = new WalletReach({ clock, directory: wallets, grants, incomingPayments: remote, ways, pricing });
   return {
     walletAddresses,
     incomingPayments,
     reach,
     remoteWallets,
     receivers,
+    payees: new Payees({ database, urls, walletAddresses, remote, directory: remoteWallets.directory }),
     rates,
     exchangeAccounts,
     quotes,
@@ -123,7 +116,7 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
     operatorPayments,
     worker,
     unknownPayments: new UnknownPayments({ database, clock }),
-    peers: { ...peers, packets },
+    peers: { ...peers, ...peering, packets },
     credentials: network.credentials,
   };
 }

@@ -13,12 +13,14 @@ interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
   secrets: NodeSecrets;
   http: OutboundBytes;
   nodeAddress: string;
+  /** Whether other processes run the same node. */
+  hasOthers: () => boolean;
 }
 
 /** Wires the directory of the peers and the links to them. The directory is empty until `directory.reload()`. */
-export function assemblePeers({ database, clock, log, secrets, http, nodeAddress }: Parts) {
+export function assemblePeers({ database, clock, log, secrets, http, nodeAddress, hasOthers }: Parts) {
   const seal = new Seal(secrets.derive('peer-tokens'));
-  const directory = new PeerDirectory({ database, seal, nodeAddress });
+  const directory = new PeerDirectory({ database, clock, seal, nodeAddress, hasOthers });
   const sightings = new PeerSightings(clock);
   const links = new HttpPeerLinks({ directory, sightings, http, clock, log });
   const registry = new PeerRegistry({ database, clock, seal, firstTokens: new FirstTokens(secrets), directory, http, nodeAddress });

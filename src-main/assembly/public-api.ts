@@ -11,6 +11,7 @@ import { type PressureGate, RateLimits } from '../open-payments-api/http/rate-li
 import { createPublicServer, type PublicServer } from '../open-payments-api/http/server.ts';
 import { checkoutRoutes } from '../open-payments-api/pages/checkout-routes.ts';
 import { interactionRoutes } from '../open-payments-api/pages/interaction-page.ts';
+import { peeringRoutes } from '../open-payments-api/peering/peering-routes.ts';
 import { incomingPaymentRoutes } from '../open-payments-api/resources/incoming-payment-routes.ts';
 import { outgoingPaymentRoutes } from '../open-payments-api/resources/outgoing-payment-routes.ts';
 import { quoteRoutes } from '../open-payments-api/resources/quote-routes.ts';
@@ -108,12 +109,13 @@ export function createPublicApi({
       return [{ type: 'ilp', ilpAddress, sharedSecret: sharedSecret.toString('base64url') }];
     },
   };
-  authorizationRoutes(app, { urls, ...access });
+  authorizationRoutes(app, { urls, ...access, payees: payments.payees });
   interactionRoutes(app, access);
   incomingPaymentRoutes(app, services);
   quoteRoutes(app, services);
   outgoingPaymentRoutes(app, services);
   ilpRoute(app, { ...payments.peers, clock, log });
+  peeringRoutes(app, payments.peers);
   checkoutRoutes(app, { ...services, ...checkout, shares });
   walletAddressRoutes(app, services, async (walletAddressId) => {
     const { keys } = await jwksOf(database, walletAddressId);

@@ -4,6 +4,7 @@ import { failedCheckoutRule } from '../checkout/retention.ts';
 import { eventRule } from '../journal/retention.ts';
 import { paymentDetailRule } from '../payments/archive/payment-details.ts';
 import { localPacketRule, unpaidRequestRule, unusedQuoteRule } from '../payments/retention.ts';
+import { invitationRule } from '../peers/invitations/retention.ts';
 import { peerAnswerRule } from '../peers/retention.ts';
 import type { Archive } from '../platform/archive/archive.ts';
 import { DAY_MS, type RetentionRule } from '../platform/retention/rule.ts';
@@ -23,6 +24,7 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
   strangerRowRule,
   remoteGrantRule,
   peerAnswerRule,
+  invitationRule,
   localPacketRule,
   eventRule,
 ];
@@ -75,6 +77,9 @@ export const TABLES: Readonly<Record<string, KeptTable>> = {
   peer_conversions: { kind: 'peers' },
   sent_packets: { kind: 'peers', kept: 'packets of payments that have not ended' },
   peers: { kind: 'peers', kept: 'packets and ledger accounts refer to removed peers, too' },
+  peer_invitations: { kind: 'peers' },
+  peer_acceptances: { kind: 'peers', kept: 'acceptances under way' },
+  peer_renewals: { kind: 'peers', kept: 'one row for each peer' },
   rates: { kind: 'settings', kept: 'the newest rate of each pair; the operator removes it' },
   origins: { kind: 'settings', kept: 'URLs under former origins stay valid' },
   replicas: { kind: 'settings', kept: 'which processes run the node; those that are gone lose their row' },

@@ -383,8 +383,5 @@ describe('what a visitor may try to pay', () => {
     restart({ places: 1 });
     const first = await started();
     expect([(await another()).ok, await stateOf(first)]).toEqual([true, 'failed: too_late']);
-    test.clock.advance(15 * 60_000);
-    await desk.comeBack(await started(), visitor, wallet.yes());
-    expect(await another()).toEqual(refuse('busy'));
   });
 });

@@ -25,7 +25,7 @@ export interface CheckoutParts extends Pick<Core, 'database' | 'clock' | 'urls'>
   payments: Pick<RemotePayments, 'createQuote' | 'createOutgoingPayment' | 'getOutgoingPayment'>;
   /** Finds out why a wallet cannot pay. */
   reach: Pick<WalletReach, 'anyBack' | 'whyNoPrice'>;
-  /** How many attempts may be under way. */
+  /** How many attempts may wait for their visitors' approval. */
   places?: number;
 }
 
@@ -41,7 +41,7 @@ interface WantedAttempt {
   network: string;
 }
 
-/** `busy`: as many attempts are under way as the node allows at a time. */
+/** `busy`: the node asks the wallets of as many visitors as it can at a time. */
 export type StartProblem = AttemptFailure | 'unknown_payment' | 'invalid_amount' | 'busy';
 
 /** How long a visitor may take to approve. */
@@ -51,8 +51,10 @@ const ASKING_MS = 60_000;
 /** How long the node follows a payment at the visitor's wallet. */
 const FOLLOW_MS = 15 * 60_000;
 /**
- * How many attempts may be under way on the node. It bounds rows only: anybody can begin an attempt and never approve
- * it, so an attempt keeps no other away from its payment. A payment takes no more than it asks for, however many pay.
+ * How many attempts may wait for an approval on the node. It bounds rows only: anybody can begin an attempt and never
+ * approve it, so an attempt keeps no other away from its payment. A payment takes no more than it asks for, however
+ * many pay. Approved attempts hold no place, because anybody can approve at a wallet of their own. What strangers may
+ * make the node ask bounds them to some 3,000 in the quarter of an hour for which they live (decisions.md#D-131).
  */
 const PLACES = 2_000;
 
@@ -100,7 +102,7 @@ export class Checkouts {
     return asked;
   }
 
-  /** Stores an attempt, unless too many are under way. */
+  /** Stores an attempt, unless the node asks too many wallets. */
   async #begin(payment: IncomingPayment, amount: bigint, { wallet, visitor }: WantedAttempt): Promise<Attempt | undefined> {
     const now = this.#parts.clock.now();
     const attempt: Attempt = {
@@ -134,7 +136,7 @@ export class Checkouts {
 
   /** Where there is no place, the oldest unapproved attempt gives way. @returns whether there is a place now. */
   async #findPlace(tx: Tx, now: number): Promise<boolean> {
-    const living = and(isUnderWay, gt(checkouts.lapsesAt, now));
+    const living = and(isUnderWay, isUnapproved, gt(checkouts.lapsesAt, now));
     const [all] = await tx.select({ number: count() }).from(checkouts).where(living);
     if (Number(all?.number ?? 0) < (this.#parts.places ?? PLACES)) return true;
     const [oldest] = await tx

@@ -13,6 +13,7 @@ import type { OperatorPayments } from '../payments/outgoing/operator-payments.ts
 import type { UnknownPayments } from '../payments/outgoing/unknown-payments.ts';
 import type { WalletReach } from '../payments/reach/wallet-reach.ts';
 import type { OperatorPeers } from '../peers/operator-peers.ts';
+import type { Peering } from '../peers/peering.ts';
 import type { ReadArchive } from '../platform/archive/archive-reader.ts';
 import type { ClockWitnesses } from '../platform/clock-witnesses.ts';
 import type { Core } from '../platform/core.ts';
@@ -45,6 +46,8 @@ export interface OperatorContext extends Core {
   peers: OperatorPeers;
   /** Finds out whom this node can pay, and who can pay it. */
   reach: Pick<WalletReach, 'report' | 'anyBack'>;
+  /** What this node and others like it say to each other beside the packets. */
+  peering: Peering;
   /** It is undefined when the books are in a shared database, of which the node makes no backups. */
   backups: Backups | undefined;
   /** It is undefined when the books are in a shared database. */

@@ -11,6 +11,7 @@ import { lockHandlers } from './operations/lock-handlers.ts';
 import { nodeHandlers } from './operations/node-handlers.ts';
 import { requestsHandlers } from './operations/payment-requests-handlers.ts';
 import { paymentsHandlers } from './operations/payments-handlers.ts';
+import { invitationsHandlers } from './operations/peering/invitations-handlers.ts';
 import { peersHandlers } from './operations/peers-handlers.ts';
 import { ratesHandlers } from './operations/rates-handlers.ts';
 import { restoreHandlers } from './operations/restore-handlers.ts';
@@ -28,6 +29,7 @@ export const router = operations.router({
   apps: appsHandlers,
   peers: peersHandlers,
   wallets: walletsHandlers,
+  invitations: invitationsHandlers,
   rates: ratesHandlers,
   backups: backupsHandlers,
   restore: restoreHandlers,

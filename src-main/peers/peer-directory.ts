@@ -3,7 +3,7 @@ import { type Asset, sameAsset } from '../../src-shared/amounts.ts';
 import type { PeerRoute, PeerRoutes } from '../ilp/peer-links.ts';
 import type { Core } from '../platform/core.ts';
 import type { Seal } from '../platform/secrets/seal.ts';
-import { peers } from './tables.ts';
+import { peerRenewals, peers } from './tables.ts';
 
 /** A peer as the database has it. */
 export type PeerRow = typeof peers.$inferSelect;
@@ -26,11 +26,22 @@ interface Prefix {
   readonly direct: boolean;
 }
 
-interface Parts extends Pick<Core, 'database'> {
+/** A token that a peer may send. A former one is taken until `endsAt`. */
+interface TakenToken {
+  readonly peer: KnownPeer;
+  readonly endsAt: number;
+}
+
+interface Parts extends Pick<Core, 'database' | 'clock'> {
   seal: Seal;
   /** This node's ILP address. */
   nodeAddress: string;
+  /** Whether other processes change the peers as well. Without it none does. */
+  hasOthers?: () => boolean;
 }
+
+/** How often at most the peers are read again because of a token that is not known, in milliseconds. */
+const READ_AGAIN_MS = 1_000;
 
 /**
  * The peers of this node in memory. So no packet waits for the database to learn where it goes or who sent it. Code
@@ -39,11 +50,12 @@ interface Parts extends Pick<Core, 'database'> {
 export class PeerDirectory implements PeerRoutes {
   readonly #parts: Parts;
   #byId = new Map<string, KnownPeer>();
-  #byTokenHash = new Map<string, KnownPeer>();
+  #byTokenHash = new Map<string, TakenToken>();
   /** The longest prefix first; of equal prefixes the oldest peer first. */
   #prefixes: Prefix[] = [];
   #paused: Prefix[] = [];
   #loading: Promise<void> = Promise.resolve();
+  #readAgainAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -79,7 +91,21 @@ export class PeerDirectory implements PeerRoutes {
    * near a guess came.
    */
   byTokenHash(hash: string): KnownPeer | undefined {
-    return this.#byTokenHash.get(hash);
+    const taken = this.#byTokenHash.get(hash);
+    return taken !== undefined && this.#parts.clock.now() < taken.endsAt ? taken.peer : undefined;
+  }
+
+  /**
+   * The same as {@link byTokenHash}, also for a token that another replica has stored a moment ago. A peer believes a
+   * refusal, so a packet with a new token must not meet a replica that has not heard of it.
+   */
+  async findByTokenHash(hash: string): Promise<KnownPeer | undefined> {
+    const known = this.byTokenHash(hash);
+    const now = this.#parts.clock.monotonic();
+    if (known !== undefined || this.#parts.hasOthers?.() !== true || now < this.#readAgainAt) return known;
+    this.#readAgainAt = now + READ_AGAIN_MS;
+    await this.reload();
+    return this.byTokenHash(hash);
   }
 
   /**
@@ -111,8 +137,9 @@ export class PeerDirectory implements PeerRoutes {
     const rows = await this.#parts.database.read.select().from(peers).orderBy(asc(peers.createdAt), asc(peers.id));
     const removed = rows.filter(({ state }) => state === 'removed');
     const known = rows.filter(({ state }) => state !== 'removed').map((row) => this.#open(row, removed));
-    this.#byId = new Map(known.map((peer) => [peer.id, peer]));
-    this.#byTokenHash = new Map(known.map((peer) => [peer.incomingTokenHash, peer]));
+    const byId = new Map(known.map((peer) => [peer.id, peer]));
+    this.#byTokenHash = await this.#tokensOf(byId);
+    this.#byId = byId;
     const prefixesOf = (wanted: PeerRow['state']): Prefix[] =>
       known
         .filter(({ state }) => state === wanted)
@@ -123,6 +150,19 @@ export class PeerDirectory implements PeerRoutes {
         .sort((a, b) => b.prefix.length - a.prefix.length);
     this.#prefixes = prefixesOf('active');
     this.#paused = prefixesOf('paused');
+  }
+
+  /** While tokens are renewed, a peer may send the new and the former one (decisions.md#D-163). */
+  async #tokensOf(known: ReadonlyMap<string, KnownPeer>): Promise<Map<string, TakenToken>> {
+    const tokens = new Map([...known.values()].map((peer) => [peer.incomingTokenHash, { peer, endsAt: Number.POSITIVE_INFINITY }]));
+    for (const renewal of await this.#parts.database.read.select().from(peerRenewals)) {
+      const peer = known.get(renewal.peerId);
+      if (peer === undefined) continue;
+      const { formerTokenHash, formerEndsAt, state, ownTokenHash } = renewal;
+      if (formerTokenHash !== null && formerEndsAt !== null) tokens.set(formerTokenHash, { peer, endsAt: formerEndsAt });
+      if (state !== 'done') tokens.set(ownTokenHash, { peer, endsAt: Number.POSITIVE_INFINITY });
+    }
+    return tokens;
   }
 
   #open(row: PeerRow, removed: readonly PeerRow[]): KnownPeer {

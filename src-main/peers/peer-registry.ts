@@ -13,7 +13,7 @@ import { ok, type Result, refuse } from '../platform/result.ts';
 import type { Seal } from '../platform/secrets/seal.ts';
 import type { PeerDirectory, PeerRow } from './peer-directory.ts';
 import { type FirstTokens, hashToken } from './peer-tokens.ts';
-import { isLivingPeer, isOpenPacket, type PeerState, peers, sentPackets } from './tables.ts';
+import { isLivingPeer, isOpenPacket, type PeerState, peerRenewals, peers, sentPackets } from './tables.ts';
 
 /** What the operator may change of a peer at any time. */
 interface PeerSettings {
@@ -148,10 +148,7 @@ export class PeerRegistry {
       if (before !== undefined) return before.row.incomingTokenHash === row.incomingTokenHash ? ok(before) : refuse('added_before');
       if (await isAddressTaken(tx, row)) return refuse('address_taken');
       if (await isTokenTaken(tx, row.incomingTokenHash)) return refuse('token_taken');
-      await tx.insert(peers).values(row);
-      await openPeerAccount(tx, id, { assetCode, assetScale }, creditLimit, at);
-      const body = { name, assetCode, assetScale: String(assetScale), ilpAddress, creditLimit: creditLimit.toString() };
-      await appendEvent(tx, { type: 'peer.added', subject: id, body, at });
+      await insertPeer(tx, row, creditLimit);
       return ok({ row, position: 0n, creditLimit });
     });
     if (!added.ok) return added;
@@ -177,6 +174,7 @@ export class PeerRegistry {
         const row = { ...before.row, ...settings, ...sealed, updatedAt: at };
         if (await isAddressTaken(tx, row)) return refuse('address_taken');
         await tx.update(peers).set(row).where(eq(peers.id, id));
+        if (outgoingToken !== undefined) await endRenewal(tx, id);
         if (creditLimit !== undefined) await setOverdraft(tx, id, creditLimit);
         const after = { row, position: before.position, creditLimit: creditLimit ?? before.creditLimit };
         await appendEvent(tx, { type: 'peer.changed', subject: id, body: { name: row.name, ...differences(before, after) }, at });
@@ -215,6 +213,7 @@ export class PeerRegistry {
         if (before.position !== 0n || before.row.inFlight !== 0n || underWay.length > 0) return refuse('not_settled');
         const row: PeerRow = { ...before.row, state: 'removed', outgoingToken: '', updatedAt: at };
         await tx.update(peers).set(row).where(eq(peers.id, id));
+        await endRenewal(tx, id);
         // A packet of the peer that is being taken at this moment finds no credit.
         await setOverdraft(tx, id, 0n);
         await appendEvent(tx, { type: 'peer.removed', subject: id, body: { name: row.name }, at });
@@ -236,6 +235,7 @@ export class PeerRegistry {
         if (before.row.state === change.state) return ok(before);
         const row = { ...before.row, ...change, updatedAt: at };
         await tx.update(peers).set(row).where(eq(peers.id, id));
+        if (change.incomingTokenHash !== undefined) await endRenewal(tx, id);
         await appendEvent(tx, { type: 'peer.changed', subject: id, body: { name: row.name, ...body }, at });
         return ok({ ...before, row });
       }),
@@ -253,6 +253,20 @@ export class PeerRegistry {
     const isOwn = (address: string): boolean => address === nodeAddress || isWithin(nodeAddress, address);
     return [ilpAddress ?? '', ...routes].some(isOwn) ? 'own_address' : undefined;
   }
+}
+
+/** Stores a new peer with its ledger account, as part of a write. The directory must be read anew afterwards. */
+export async function insertPeer(tx: Tx, row: PeerRow, creditLimit: bigint): Promise<void> {
+  const { id, name, assetCode, assetScale, ilpAddress, createdAt: at } = row;
+  await tx.insert(peers).values(row);
+  await openPeerAccount(tx, id, { assetCode, assetScale }, creditLimit, at);
+  const body = { name, assetCode, assetScale: String(assetScale), ilpAddress, creditLimit: creditLimit.toString() };
+  await appendEvent(tx, { type: 'peer.added', subject: id, body, at });
+}
+
+/** The operator sets tokens by hand, so no former or coming one of the peer counts any more. Part of a write. */
+async function endRenewal(tx: Tx, peerId: string): Promise<void> {
+  await tx.delete(peerRenewals).where(eq(peerRenewals.peerId, peerId));
 }
 
 /** Finds a peer that is not removed, inside a write. */

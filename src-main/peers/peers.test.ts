@@ -7,7 +7,9 @@ import { ledgerAccounts } from '../ledger/tables.ts';
 import { brokenInvariants } from '../ledger/testing/invariants.ts';
 import { ManualClock } from '../platform/clock.ts';
 import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
+import { Seal } from '../platform/secrets/seal.ts';
 import { advance, converted, runOf } from './peer-conversion.ts';
+import { PeerDirectory } from './peer-directory.ts';
 import type { NewPeer } from './peer-registry.ts';
 import { hashToken } from './peer-tokens.ts';
 import { formerReply, KEPT_MS, REPEATABLE_MS, storeRejected } from './received-packets.ts';
@@ -51,6 +53,20 @@ describe('the operator’s book of peers', () => {
       [`peer:${row.id}`, 500n],
     ]);
     expect(JSON.stringify(await told())).not.toMatch(new RegExp(`${incomingToken}|a-token-of-theirs-0`));
+  });
+
+  it('is read again for a token that another replica has stored, and not more often than once a second', async () => {
+    const seal = new Seal(Buffer.alloc(32, 7));
+    const parts = { database: test.database, clock, seal, nodeAddress: 'private.test' };
+    const [beside, alone] = [new PeerDirectory({ ...parts, hasOthers: () => true }), new PeerDirectory(parts)];
+    const { row } = await add();
+    expect(beside.byTokenHash(row.incomingTokenHash)).toBeUndefined();
+    expect((await beside.findByTokenHash(row.incomingTokenHash))?.id).toBe(row.id);
+    expect(await alone.findByTokenHash(row.incomingTokenHash)).toBeUndefined();
+    const second = (await add({ ilpAddress: 'g.second' })).row;
+    expect(await beside.findByTokenHash(second.incomingTokenHash)).toBeUndefined();
+    clock.advance(1_000);
+    expect((await beside.findByTokenHash(second.incomingTokenHash))?.id).toBe(second.id);
   });
 
   it('knows a peer by the whole hash of its token and nothing that is like it', async () => {

@@ -182,3 +182,42 @@ export const sentPackets = table(
 
 /** The packet's outcome is not known. This repeats the very words of the partial index above. */
 export const isOpenPacket = sql`${sentPackets.state} in ('held', 'unknown')`;
+
+/**
+ * How far the renewal of the tokens of a peer has come.
+ * - `proposed`: this node has made a new token for the peer to send, and takes it from now on.
+ * - `agreed`: the peer has made one, too, and this node sends it.
+ * - `answered`: the peer has proposed, and this node has made a token, which it takes from now on.
+ * - `done`: both send the new tokens. The former token is taken until `formerEndsAt`.
+ */
+export type RenewalState = 'proposed' | 'agreed' | 'answered' | 'done';
+
+/** The last renewal of the tokens of each peer (decisions.md#D-163). */
+export const peerRenewals = table(
+  'peer_renewals',
+  {
+    peerId: text('peer_id')
+      .primaryKey()
+      .references(() => peers.id),
+    /** Names the renewal between the two nodes. */
+    id: text('id').notNull(),
+    state: text('state').$type<RenewalState>().notNull(),
+    /** The new token that the peer sends, sealed, and its SHA-256 (base64url). */
+    ownToken: text('own_token').notNull(),
+    ownTokenHash: text('own_token_hash').notNull(),
+    /** The new token that this node sends, sealed. It is null as long as the peer has told none. */
+    theirToken: text('their_token'),
+    /** SHA-256 (base64url) of the token that the peer sent before, and until when it is taken. */
+    formerTokenHash: text('former_token_hash'),
+    formerEndsAt: timestampMs('former_ends_at'),
+    updatedAt: timestampMs('updated_at').notNull(),
+  },
+  (t) => [
+    check('peer_renewals_state', sql`${t.state} in ('proposed', 'agreed', 'answered', 'done')`),
+    check('peer_renewals_former', sql`(${t.formerTokenHash} is null) = (${t.formerEndsAt} is null)`),
+    index('peer_renewals_open').on(t.updatedAt).where(sql`${t.state} in ('proposed', 'agreed')`),
+  ],
+);
+
+/** This node must bring the renewal to its end. This repeats the very words of the partial index above. */
+export const isToContinue = sql`${peerRenewals.state} in ('proposed', 'agreed')`;

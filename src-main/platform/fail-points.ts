@@ -10,6 +10,7 @@ const FAIL_POINTS = [
   'upgrade-step',
   'removed-some',
   'archive-step',
+  'peering-step',
 ] as const;
 export type FailPoint = (typeof FAIL_POINTS)[number];
 

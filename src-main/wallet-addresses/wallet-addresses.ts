@@ -52,6 +52,13 @@ const assetsInUse = prepared((reader: Reader) => {
   const { assetCode, assetScale } = walletAddresses;
   return reader.selectDistinct({ assetCode, assetScale }).from(walletAddresses).orderBy(assetCode, assetScale).prepare();
 });
+const scalesOf = prepared((reader: Reader) =>
+  reader
+    .selectDistinct({ scale: walletAddresses.assetScale })
+    .from(walletAddresses)
+    .where(eq(walletAddresses.assetCode, $('assetCode')))
+    .prepare(),
+);
 const firstTwo = prepared((reader: Reader) => reader.select().from(walletAddresses).limit(2).prepare());
 
 /**
@@ -80,6 +87,11 @@ export class WalletAddresses {
   /** The assets of all wallet addresses, each once, in the order of their codes. */
   async assets(): Promise<Asset[]> {
     return await assetsInUse(this.#database.read).execute();
+  }
+
+  /** With how many decimal places there are wallet addresses in a currency. */
+  async scalesOf(assetCode: string): Promise<number[]> {
+    return (await scalesOf(this.#database.read).execute({ assetCode })).map(({ scale }) => scale);
   }
 
   async byId(id: string): Promise<WalletAddress | undefined> {

@@ -10,6 +10,7 @@ import { Confirm } from '../components/forms/confirm.tsx';
 import { queries } from '../transport/operator-client.ts';
 import { useReporting } from '../transport/reporting.ts';
 import { EditDialog } from './edit-dialog.tsx';
+import { useRenewTokens } from './invitations/use-renew-tokens.ts';
 
 const words = messages.peers;
 
@@ -19,6 +20,7 @@ export function PeerActions({ peer, onToken }: { peer: Peer; onToken: (token: st
   const [edits, setEdits] = useState(0);
   const report = useReporting();
   const navigate = useNavigate();
+  const renewTokens = useRenewTokens(peer.id);
   const close = () => setOpen(undefined);
   const pause = useMutation(
     queries.peers.pause.mutationOptions({ onSuccess: () => report.done(words.paused, 'peers'), onError: report.failed }),
@@ -63,6 +65,7 @@ export function PeerActions({ peer, onToken }: { peer: Peer; onToken: (token: st
           >
             {words.edit}
           </Menu.Item>
+          <Menu.Item onClick={renewTokens}>{messages.invitations.renew}</Menu.Item>
           <Menu.Item onClick={() => setOpen('renew')}>{words.renew}</Menu.Item>
           <Menu.Item color="red" onClick={() => setOpen('remove')}>
             {words.remove}

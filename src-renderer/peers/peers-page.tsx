@@ -1,5 +1,5 @@
-import { Stack, Text } from '@mantine/core';
-import { IconAffiliate, IconPlus } from '@tabler/icons-react';
+import { Group, Stack, Text } from '@mantine/core';
+import { IconAffiliate, IconMail } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Peer } from '../../src-shared/operator-contract/peers.ts';
@@ -17,6 +17,7 @@ import { Status } from '../components/page/status.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
 import { useNodeTime } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';
+import { InvitationsCard } from './invitations/invitations-card.tsx';
 import { peerState, positionText } from './peer-text.ts';
 import { SelfFacts } from './self-facts.tsx';
 
@@ -39,9 +40,12 @@ export function PeersPage() {
       title={words.title}
       lead={words.lead}
       actions={
-        <ButtonLink to="/peers/new" leftSection={<IconPlus size={18} aria-hidden />}>
-          {words.add}
-        </ButtonLink>
+        <Group gap="sm">
+          <InviteButtons />
+          <ButtonLink to="/peers/new" variant="subtle">
+            {words.add}
+          </ButtonLink>
+        </Group>
       }
     >
       {(text !== undefined || list.length >= MANY_ROWS) && (
@@ -71,6 +75,7 @@ export function PeersPage() {
           </Card>
         )}
       </Loaded>
+      <InvitationsCard />
       <Card title={words.self}>
         <Stack gap="md">
           <Text c="dimmed" size="sm">
@@ -80,6 +85,20 @@ export function PeersPage() {
         </Stack>
       </Card>
     </Page>
+  );
+}
+
+/** The two ways to become peers without typing addresses and tokens. */
+function InviteButtons() {
+  return (
+    <>
+      <ButtonLink to="/peers/invite" leftSection={<IconMail size={18} aria-hidden />}>
+        {messages.invitations.invite}
+      </ButtonLink>
+      <ButtonLink to="/peers/accept" variant="default">
+        {messages.invitations.have}
+      </ButtonLink>
+    </>
   );
 }
 

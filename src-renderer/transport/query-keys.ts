@@ -24,7 +24,10 @@ const KEYS: Record<Topic, readonly Key[]> = {
   approvals: [queries.approvals.key(), queries.node.overview.key()],
   apps: [queries.apps.key(), queries.node.overview.key()],
   keys: [queries.accounts.keys.key()],
-  peers: [queries.peers.key(), queries.node.overview.key(), queries.node.info.key(), queries.wallets.outside.key()],
+  peers: [
+    ...[queries.peers.key(), queries.invitations.key(), queries.node.overview.key(), queries.node.info.key()],
+    queries.wallets.outside.key(),
+  ],
   rates: [queries.rates.key()],
   backups: [queries.backups.key(), queries.node.overview.key()],
   settings: [queries.desktop.key(), queries.settings.timeZone.key()],

@@ -13,6 +13,7 @@ import type { OperationMeta } from './operation.ts';
 import { requests } from './payments/payment-requests.ts';
 import { payments } from './payments/payments.ts';
 import { wallets } from './payments/wallets.ts';
+import { invitations } from './peering/invitations.ts';
 import { peers } from './peers.ts';
 import { rates } from './rates.ts';
 import { restore } from './restore.ts';
@@ -32,6 +33,7 @@ export const contract = {
   apps,
   peers,
   wallets,
+  invitations,
   rates,
   requests,
   backups,

@@ -61,6 +61,12 @@ export const operatorErrors = {
   peerNotSettled: 'Something is still owed or under way. Settle it first, or pause the peer.',
   peerPastCredit: 'After this it would owe more than its credit limit. Raise the limit first, if this was paid.',
 
+  invitationNotOpen: 'This invitation was used or taken back before, or there is no such invitation.',
+  invitationMadeBefore: 'This invitation was made before, and its code cannot be shown any more. Make another one.',
+  invitationProblem: 'The invitation leads to no peer now. The data of this error say why.',
+  tokensByHand: 'This peer does not renew tokens by itself. Renew them by hand.',
+  tokensUnderWay: 'The peer does not answer. The present tokens stay valid, and the node goes on by itself.',
+
   noBackupFolder: 'There is no such folder on the computer of the node, or paydesk may not write there.',
   noRoomForBackup: 'The disk of this folder has less room than the backup needs: as much as the database takes.',
   backupBusy: 'A backup is being made already.',

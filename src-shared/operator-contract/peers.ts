@@ -1,6 +1,7 @@
 import { MAX_MOVED } from '../amounts.ts';
 import { ILP_ADDRESS, MAX_NODE_ADDRESS } from '../ilp-address.ts';
 import { LINK_PROBLEMS } from '../link-problems.ts';
+import { TEST_FINDINGS, TEST_OUTCOMES } from '../peering/test-findings.ts';
 import { z } from '../zod.ts';
 import { operatorErrors as texts } from './error-messages.ts';
 import { does, reads } from './operation.ts';
@@ -8,7 +9,7 @@ import { AssetValue, Id, MovedValue, RequestId, Units } from './values.ts';
 
 const IlpPrefix = z.string().max(MAX_NODE_ADDRESS).regex(ILP_ADDRESS);
 /** A bearer token, in characters that a header can hold. */
-const PeerToken = z.string().regex(/^[A-Za-z0-9._~+/=-]{16,512}$/);
+export const PeerToken = z.string().regex(/^[A-Za-z0-9._~+/=-]{16,512}$/);
 const Limit = Units.min(0n).max(MAX_MOVED);
 
 /** Another node with which this node exchanges ILP packets, in one asset. */
@@ -44,28 +45,14 @@ export const Peer = z.object({
 });
 export type Peer = z.infer<typeof Peer>;
 
-const tested = { outcome: z.enum(['good', 'careful', 'refused', 'unreachable']), milliseconds: z.number().int() };
+const tested = { outcome: z.enum(TEST_OUTCOMES), milliseconds: z.number().int() };
 /** The currency in which the peer says it keeps its account with this node. This node may not know the currency. */
 const PeerCurrency = AssetValue.extend({ assetScale: z.number().int().min(0).max(255) });
 
 /** The result of testing a peer. */
 export const PeerTest = z.discriminatedUnion('finding', [
   z.object({
-    /**
-     * `clock_differs`: by the peer's clock, every packet arrives too late. `takes_nothing`: the peer takes no packets
-     * at the moment. `forgets_repetitions`: the peer's setting says that it answers a repeated packet as the first
-     * time, and it does not. `recognises_repetitions`: it does, and the setting does not say so.
-     * `repetitions_unclear`: the setting says so, and the test could not find out.
-     */
-    finding: z.enum([
-      'accepted',
-      'clock_differs',
-      'takes_nothing',
-      'forgets_repetitions',
-      'recognises_repetitions',
-      'repetitions_unclear',
-      ...LINK_PROBLEMS,
-    ]),
+    finding: z.enum(TEST_FINDINGS),
     ...tested,
   }),
   z.object({

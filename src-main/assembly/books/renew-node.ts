@@ -6,7 +6,7 @@ import { appendEvent } from '../../journal/events.ts';
 import { endSessions } from '../../operator-api/after-copy.ts';
 import { otherAct } from '../../operator-api/operator-acts.ts';
 import { doubtRemotePayments } from '../../payments/outgoing/after-copy.ts';
-import { type Reseal, resealPeers } from '../../peers/after-copy.ts';
+import { endInvitations, type Reseal, resealPeers } from '../../peers/after-copy.ts';
 import { closeArchiveFiles } from '../../platform/archive/archive.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { changedState, type Generation, readNodeState, storeNodeState } from '../../platform/data-folder/generation.ts';
@@ -44,6 +44,7 @@ export async function renewNode({ database, generation, secretsFile, clock }: Pa
     await doubtRemotePayments(tx, at);
     await freezeAccess(tx, at);
     await resealPeers(tx, reseal('peer-tokens'), reseal('sent-packets'));
+    await endInvitations(tx);
     await resealSchedule(tx, reseal('backup-schedule'));
     await forgetRemoteGrants(tx);
     await closeArchiveFiles(tx);

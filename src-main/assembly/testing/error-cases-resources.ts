@@ -108,6 +108,11 @@ const packet =
     payload,
   });
 
+/** A message between two nodes that nobody expects. */
+const peering =
+  (url: string, body: object): Case =>
+  async () => ({ method: 'POST', url, headers: { 'content-type': 'application/json' }, payload: JSON.stringify(body) });
+
 export const RESOURCE_CASES: Cases<ResourceEndpoint> = {
   'POST /incoming-payments': {
     ...jsonCases('/incoming-payments'),
@@ -198,6 +203,25 @@ export const RESOURCE_CASES: Cases<ResourceEndpoint> = {
       payload: 'x',
     }),
     not_octets: packet('{}', 'application/json'),
+  },
+  'POST /ilp/peering': {
+    ...jsonCases('/ilp/peering'),
+    invalid_peer_token: peering('/ilp/peering', { ask: 'test' }),
+  },
+  'POST /ilp/invitations/read': {
+    ...jsonCases('/ilp/invitations/read'),
+    not_found: peering('/ilp/invitations/read', { secret: 'a'.repeat(22) }),
+  },
+  'POST /ilp/invitations/accept': {
+    ...jsonCases('/ilp/invitations/accept'),
+    not_found: peering('/ilp/invitations/accept', {
+      ...{ secret: 'a'.repeat(22), nonce: 'a'.repeat(43), origin: 'https://other.example' },
+      ...{ assetCode: 'USD', assetScale: 2, creditLimit: '100' },
+    }),
+  },
+  'POST /ilp/invitations/confirm': {
+    ...jsonCases('/ilp/invitations/confirm'),
+    not_found: peering('/ilp/invitations/confirm', { nonce: 'a'.repeat(43), ilpAddress: 'private.other', token: 'a'.repeat(43) }),
   },
   'GET /pay/:id': { not_found: anywhere(`/pay/${randomUUID()}`) },
   'GET /pay/:id/state': { not_found: anywhere(`/pay/${randomUUID()}/state`) },

@@ -184,6 +184,30 @@ export const ENDPOINTS = {
     success: 200,
     refusals: ['payload_too_large', 'invalid_peer_token', 'not_octets'],
   },
+  'POST /ilp/peering': {
+    summary: 'Between two nodes that are peers: test the way back, or renew the tokens',
+    caller: 'peer',
+    success: 200,
+    refusals: [...JSON_BODY, 'invalid_peer_token'],
+  },
+  'POST /ilp/invitations/read': {
+    summary: 'Read an invitation to become a peer',
+    caller: 'anyone',
+    success: 200,
+    refusals: [...JSON_BODY, 'not_found'],
+  },
+  'POST /ilp/invitations/accept': {
+    summary: 'Accept an invitation; the node calls the one that accepts back',
+    caller: 'anyone',
+    success: 200,
+    refusals: [...JSON_BODY, 'not_found'],
+  },
+  'POST /ilp/invitations/confirm': {
+    summary: 'The call back: both nodes tell their ILP address and the token that they take',
+    caller: 'anyone',
+    success: 200,
+    refusals: [...JSON_BODY, 'not_found'],
+  },
   'GET /pay/:id': {
     summary: 'The page on which people see and pay an incoming payment',
     caller: 'anyone',

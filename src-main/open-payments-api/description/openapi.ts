@@ -104,7 +104,7 @@ function operation(route: RegisteredRoute, endpoint: Endpoint): Json {
         content: { 'application/json': { schema: jsonSchema(route.body) } },
       },
     }),
-    ...(endpoint.caller === 'peer' && { requestBody: { required: true, content: PACKET } }),
+    ...(endpoint.caller === 'peer' && route.body === undefined && { requestBody: { required: true, content: PACKET } }),
     responses: { [endpoint.success]: success(route, endpoint), ...refusals(endpoint) },
   };
 }
@@ -145,10 +145,10 @@ const REQUEST_ID = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id'
 /** An ILP packet (ILP RFC 27). */
 const PACKET = { 'application/octet-stream': { schema: { description: 'One packet, as its bytes.' } } };
 
-function success({ endpoint, answers }: RegisteredRoute, { summary, success: status, caller }: Endpoint): Json {
+function success({ endpoint, answers, body }: RegisteredRoute, { summary, success: status, caller }: Endpoint): Json {
   const schema = answers.get(String(status));
   const html = /\/(interact|pay)\//.test(endpoint) && status === 200 && !schema;
-  if (caller === 'peer') return { description: `${summary}.`, headers: REQUEST_ID, content: PACKET };
+  if (caller === 'peer' && body === undefined) return { description: `${summary}.`, headers: REQUEST_ID, content: PACKET };
   const content = schema ? { 'application/json': { schema: jsonSchema(schema) } } : html && { 'text/html': { schema: { type: 'string' } } };
   return { description: `${summary}.`, headers: REQUEST_ID, ...(content && { content }) };
 }

@@ -47,7 +47,7 @@ export function ilpRoute(app: PublicServer, { packets, directory, clock, log }: 
     // counts them, and the node remembers its refusals.
     scope.addHook('onRequest', async (request) => {
       const token = bearerToken(request.headers.authorization);
-      request.peer = token === undefined ? undefined : directory.byTokenHash(hashToken(token));
+      request.peer = token === undefined ? undefined : await directory.findByTokenHash(hashToken(token));
       if (request.peer !== undefined) return;
       const refusal = scope.rateLimits?.refuseUnread(request);
       if (refusal !== undefined) throw refusal;

@@ -90,7 +90,8 @@ function refusedSettings(errors: SettingsErrors, error: 'invalid_endpoint' | 'ow
   }
 }
 
-function toPeer({ peers }: OperatorContext, { row, position, creditLimit }: PeerWithAccount): Peer {
+/** A peer as the console reads it. */
+export function toPeer({ peers }: OperatorContext, { row, position, creditLimit }: PeerWithAccount): Peer {
   const { id, name, state, assetCode, assetScale, ilpAddress, routes, endpoint } = row;
   const { inFlight, debtLimit, maxPacketAmount, deduplicates, createdAt } = row;
   const { lastSeenAt, lastProblem } = peers.sightingOf(id);

@@ -109,13 +109,15 @@ export function openDesk(payments: Payments = openPayments()) {
   const { log, logged } = openLog();
   const core = { database, clock, log, urls };
   const events = new EventFeed(core);
+  const peers = openTestPeers(core);
   const context: OperatorContext & ReturnType<typeof openBackups> = {
     ...core,
     ...openBackups(folder, { ...core, test }),
     lock: new AppLock({ ...core, cost: { N: 2, r: 1, p: 1 } }),
     sessions: new OperatorSessions(core),
-    peers: openTestPeers(core).operator,
     reach: { report: async () => refuse('own_wallet'), anyBack: async () => undefined },
+    peers: peers.operator,
+    peering: peers.peering,
     events,
     walletAddresses,
     incomingPayments,

@@ -6,6 +6,7 @@ import { REPEATABLE_MS } from '../../peers/received-packets.ts';
 import { peers } from '../../peers/tables.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Seal } from '../../platform/secrets/seal.ts';
+import { RECENT_MS } from '../../remote-wallets/read-before.ts';
 import type { IncomingPaymentReader } from '../../remote-wallets/remote-incoming-payments.ts';
 import { isRemote, outgoingPayments } from '../tables.ts';
 import { deadlineOf } from './deadlines.ts';
@@ -172,7 +173,8 @@ export class HeldPackets {
         and(
           isRemote,
           eq(outgoingPayments.receiver, payment.receiver),
-          gte(outgoingPayments.updatedAt, packet.createdAt),
+          // The count before the packet may have been read for its payment's price.
+          gte(outgoingPayments.updatedAt, packet.createdAt - RECENT_MS),
           ne(outgoingPayments.id, payment.id),
         ),
       )

@@ -5,13 +5,16 @@ import { openTestDatabase } from '../../platform/database/testing/test-database.
 import { createLogger } from '../../platform/logs/logger.ts';
 import { PaymentWorker } from './payment-worker.ts';
 
+const unused = () => Promise.reject(new Error('unused'));
+const REMOTE = { get: unused, takeRecent: () => undefined };
+const PLANS = { plan: unused, asksAgain: () => false };
+
 it('the payment worker only reads while nobody has woken it and nothing is due', async () => {
   const { database, dispose } = openTestDatabase();
-  const unused = () => Promise.reject(new Error('unused'));
   const written = vi.spyOn(database, 'write');
   const worker = new PaymentWorker({
     ...{ database, clock: new ManualClock(0), log: createLogger('silent'), walletAddresses: { byId: async () => undefined } },
-    ...{ network: { credentials: unused, send: unused }, remote: { get: unused }, plans: { plan: unused }, held: { askAbout: unused } },
+    ...{ network: { credentials: unused, send: unused }, remote: REMOTE, plans: PLANS, held: { askAbout: unused } },
   });
   await worker.start();
   // What an earlier run has left, and the first look.
@@ -48,8 +51,8 @@ it('the payment worker hears a wake-up at whatever moment it comes', async () =>
     database: watched,
     network: nobody,
     walletAddresses: { byId: async () => undefined },
-    remote: { get: () => Promise.reject(new Error('unused')) },
-    plans: { plan: () => Promise.reject(new Error('unused')) },
+    remote: REMOTE,
+    plans: PLANS,
     held: { askAbout: () => Promise.reject(new Error('unused')) },
     clock: new ManualClock(0),
     log: createLogger('silent'),

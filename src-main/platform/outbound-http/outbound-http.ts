@@ -5,6 +5,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import type { ClockWitnesses } from '../clock-witnesses.ts';
 import { ok, type Result, refuse } from '../result.ts';
 import { isLoopbackAddress, isPublicAddress } from './addresses.ts';
+import { startDeadline } from './deadline.ts';
 import { HostNames, type LookUp } from './names.ts';
 import { type Agents, closeAgents, createPeerAgents, createPool, POOL_LIMITS, type Pool, type PoolLimits, type PoolName } from './pools.ts';
 import { siteOf } from './targets.ts';
@@ -199,7 +200,7 @@ export class GuardedHttp implements OutboundHttp, OutboundBytes {
     const target = this.#target(text);
     if (!target.ok) return refuse({ problem: target.error, sent: false });
     const { url, protocol } = target.value;
-    const signal = AbortSignal.timeout(timeoutMs);
+    const { signal, end } = startDeadline(timeoutMs);
     const way = { sent: false };
     const hear = this.#hearing(url);
     const options: RequestOptions = {
@@ -218,6 +219,8 @@ export class GuardedHttp implements OutboundHttp, OutboundBytes {
     } catch (error) {
       const problem = error instanceof AddressNotAllowed ? 'address_not_allowed' : 'unreachable';
       return refuse({ problem: signal.aborted ? 'timed_out' : problem, sent: way.sent });
+    } finally {
+      end();
     }
   }
 
@@ -238,15 +241,17 @@ export class GuardedHttp implements OutboundHttp, OutboundBytes {
     const { url } = target.value;
     const { signal: given, pool: name = 'strangers', caller = siteOf(url) } = request;
     const pool = this.#pools[name];
-    const own = AbortSignal.timeout(this.#rules.timeoutMs);
-    const signal = given === undefined ? own : AbortSignal.any([own, given]);
-    const patience = AbortSignal.any([signal, AbortSignal.timeout(pool.waitMs)]);
-    const leave = await pool.gate.enter({ caller, target: siteOf(url) }, patience);
-    if (leave === undefined) return refuse('busy');
-    const hear = name === 'money' ? this.#hearing(url) : undefined;
-    const answer = await this.#exchange(method, target.value, { ...request, signal, hear }, pool.kept);
-    leave(!answer.ok || answer.value.status >= 400);
-    return answer;
+    const { signal, end } = startDeadline(this.#rules.timeoutMs, given);
+    try {
+      const leave = await pool.gate.enter({ caller, target: siteOf(url) }, signal, pool.waitMs);
+      if (leave === undefined) return refuse('busy');
+      const hear = name === 'money' ? this.#hearing(url) : undefined;
+      const answer = await this.#exchange(method, target.value, { ...request, signal, hear }, pool.kept);
+      leave(!answer.ok || answer.value.status >= 400);
+      return answer;
+    } finally {
+      end();
+    }
   }
 
   async #exchange(

@@ -75,6 +75,16 @@ const did: Readonly<Record<string, (told: Told) => Words>> = {
       ? [strong(amount(told)), ' to the peer ', strong(name(told))]
       : ['the peer ', strong(name(told)), ' paid ', strong(amount(told))]),
   ],
+  'invitations.create': (told) => ['Invited a peer, which may owe up to ', strong(amount(told, 'creditLimit'))],
+  'invitations.changeLimit': (told) => ['Changed an invitation: the peer may owe up to ', strong(amount(told, 'creditLimit'))],
+  'invitations.cancel': () => ['Took an invitation back'],
+  'invitations.accept': (told) => [
+    'Accepted the invitation of ',
+    strong(name(told)),
+    ', which may owe up to ',
+    strong(amount(told, 'creditLimit')),
+  ],
+  'invitations.renewTokens': (told) => ['Renewed the tokens of the peer ', strong(name(told))],
   'rates.set': (told) => ['Set the rate ', strong(told.subject), ' to ', strong(told.facts.rate ?? '')],
   'rates.remove': (told) => ['Removed the rate ', strong(told.subject)],
   'rates.fund': (told) => ['Put ', strong(amount(told)), ' aside to exchange with'],

@@ -13,6 +13,7 @@ import { overview } from './overview.ts';
 import { palette } from './palette.ts';
 import { pay } from './pay.ts';
 import { payments } from './payments.ts';
+import { invitations } from './peering/invitations.ts';
 import { peers } from './peers.ts';
 import { rates } from './rates.ts';
 import { restore } from './restore.ts';
@@ -37,6 +38,7 @@ const catalogue = {
   errors,
   getPaid,
   health,
+  invitations,
   lock,
   overview,
   palette,

@@ -12,7 +12,7 @@ export const peers = {
   noneFoundAdvice: 'Change the search to see others.',
   none: 'No peers yet',
   noneAdvice:
-    'Without a peer you can pay, and be paid by, accounts of this node only. Agree with somebody who runs a node: how much one may owe the other, and in which currency.',
+    'Without a peer you can pay, and be paid by, accounts of this node only. Do you know somebody who runs a node? Invite them, or accept their invitation: that takes two minutes.',
   list: 'Peers',
   states: { active: 'Active', paused: 'Paused', removed: 'Removed' },
   unreachable: 'Not reached',

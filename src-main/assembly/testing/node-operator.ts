@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { createRouterClient } from '@orpc/server';
+import type { DesktopSettings } from '../../../src-shared/operator-contract/desktop.ts';
+import { Backups } from '../../backup/backups.ts';
+import { Restores } from '../../backup/restores.ts';
+import { runBackupTask } from '../../backup/tasks.ts';
+import { ActivityCheck } from '../../journal/activity-log.ts';
+import { EventFeed } from '../../journal/events.ts';
+import type { OperatorContext } from '../../operator-api/context.ts';
+import { AppLock } from '../../operator-api/lock/app-lock.ts';
+import { router } from '../../operator-api/router.ts';
+import { OperatorSessions } from '../../operator-api/sessions.ts';
+import { createLogger } from '../../platform/logs/logger.ts';
+import { SecretsFile } from '../../platform/secrets/node-secrets.ts';
+import { Seal } from '../../platform/secrets/seal.ts';
+import type { TestNode } from './test-node.ts';
+
+/** Opens the operator's operations over a whole node. */
+export function openOperator(node: TestNode, folder: string) {
+  const { database, clock, urls, payments, access } = node;
+  const log = createLogger('silent');
+  const settings: DesktopSettings = { closeToTray: true, startAtLogin: false, hideAmounts: 'always', quietHours: null };
+  const context: OperatorContext = {
+    lock: new AppLock({ database, clock, log, cost: { N: 2, r: 1, p: 1 } }),
+    ...{ database, clock, log, urls, backupFolder: folder },
+    events: new EventFeed({ database, log }),
+    walletAddresses: payments.walletAddresses,
+    incomingPayments: payments.incomingPayments,
+    operatorPayments: payments.operatorPayments,
+    unknownPayments: payments.unknownPayments,
+    access,
+    rates: payments.rates,
+    exchangeAccounts: payments.exchangeAccounts,
+    peers: payments.peers.operator,
+    reach: payments.reach,
+    peering: payments.peers.peering,
+    backups: new Backups({
+      ...{ database, clock, log, dataFolder: folder, version: '0.0.0' },
+      databaseFile: node.test.file,
+      secrets: () => new SecretsFile(folder).read(),
+      seal: new Seal(Buffer.alloc(32, 3)),
+      audit: node.audit,
+      makeBackup: (task) => runBackupTask({ ...task, workFactor: 4 }),
+    }),
+    restores: new Restores({
+      ...{ dataFolder: folder, protection: undefined, migrations: join(import.meta.dirname, '../../../drizzle'), clock, log },
+      ...{ openBackup: runBackupTask, restart: () => undefined },
+    }),
+    sessions: new OperatorSessions({ database, clock, log }),
+    desktop: { read: () => ({ settings, startsAtLogin: true, keysKeptBy: 'keychain' }), change: () => true },
+    nodeKeys: payments.remoteWallets.keys,
+    activityCheck: new ActivityCheck(database),
+    witnesses: node.witnesses,
+    readArchive: async () => [],
+    audit: node.audit,
+    disk: () => Promise.reject(new Error('unused')),
+    configuration: {
+      ...{ publicUrlGiven: true, listen: '127.0.0.1:3000', console: null, tokenLifetime: 600, keepDays: 30, archiveDays: 90 },
+      logLevel: 'info',
+      ...{ trustedProxies: [], dataFolder: folder, keysEncrypted: false },
+    },
+    about: { version: '0.0.0', host: 'desktop', publicUrl: urls.origin, reachableByOthers: true, development: false, database: null },
+  };
+  return { context, client: createRouterClient(router, { context }) };
+}
