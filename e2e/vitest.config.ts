@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
-// These tests drive the built node from outside, with real processes and sockets. A failed test does not run again within
-// its file, because the file's node remembers the first try; scripts/test.mjs runs such a file again from its beginning.
-// The limits leave room for a busy machine. A test that takes that long hangs.
+// These tests drive the built node from outside, with real processes and sockets. A failed test does not run again
+// within its file, because the file's node remembers the first try; scripts/test.mjs runs such a file again from its
+// beginning. The limits leave room for a busy machine. A test that takes that long hangs.
 
 // `npm run soak` says how long or how often these run. Otherwise they are left out: a skipped test counts as failed.
 const LONG_RUNS = [

@@ -21,7 +21,7 @@ beforeEach(async () => {
   asked = [];
   says = { walletAddress: TILL, resourceServer: 'https://wallet.example', publicName: 'The shop' };
   const asset = { assetCode: 'USD', assetScale: 2 };
-  const remote: IncomingPaymentReader = {
+  const remote: Pick<IncomingPaymentReader, 'get'> = {
     get: async (url, { walletAddressId }) => {
       asked.push(`${url} for ${walletAddressId === payer.id ? 'alice' : 'nobody'}`);
       return ok({ url, walletAddress: says.walletAddress, asset, received: 0n, completed: false });
