@@ -27,15 +27,12 @@ export function FailedAttempts({ id }: { id: string }) {
             <Text size="sm">{words.reasons[attempt.reason]}</Text>
             <Text size="xs" c="dimmed">
               {whenText(attempt.at, now)} · <InertText text={attempt.wallet} expands={false} />
-              {isReachProblem(attempt.reason) && (
-                <>
-                  {' · '}
-                  <AnchorLink to="/reach" search={{ wallet: attempt.wallet }} inherit>
-                    {messages.reach.look}
-                  </AnchorLink>
-                </>
-              )}
             </Text>
+            {isReachProblem(attempt.reason) && (
+              <AnchorLink to="/reach" search={{ wallet: attempt.wallet }} size="xs">
+                {messages.reach.look}
+              </AnchorLink>
+            )}
           </div>
         ))}
       </Stack>

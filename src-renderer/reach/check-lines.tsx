@@ -28,8 +28,8 @@ export function CheckLines({ check, account }: { check: WalletCheck; account: Ac
         />
       )}
       <ul className={classes.lines} aria-label={words.lines}>
-        {lines.map((line) => (
-          <Line key={line.step} line={line} />
+        {lines.map((line, index) => (
+          <Line key={line.step} line={line} isNew={lines.findIndex(({ problem }) => problem === line.problem) === index} />
         ))}
       </ul>
       {example !== null && <Text>{words.example(amountText(example.sent), amountText(example.arrives), account.publicName)}</Text>}
@@ -45,14 +45,15 @@ export function CheckLines({ check, account }: { check: WalletCheck; account: Ac
   );
 }
 
-function Line({ line: { step, state, problem, code } }: { line: WalletCheckLine }) {
+/** `isNew`: no line before has told the same problem. */
+function Line({ line: { step, state, problem, code }, isNew }: { line: WalletCheckLine; isNew: boolean }) {
   return (
     <li className={classes.line}>
       <Group justify="space-between" gap="sm" wrap="nowrap" align="flex-start">
         <Text fw={550}>{words.steps[step]}</Text>
         <Status tone={TONES[state]}>{words.states[state]}</Status>
       </Group>
-      {problem !== null && (
+      {problem !== null && isNew && (
         <Text size="sm" c="dimmed">
           {words.problems[problem]}
           {code !== null && ` ${words.code(code)}`}

@@ -41,17 +41,23 @@ function Finding({ missing, firstPaidAt }: Found) {
 /** What is left to do, and where. */
 function Advice({ missing, firstPaidAt }: Found) {
   if (missing !== null) {
-    const where = missing === 'public_address' ? 'health' : 'peers';
+    const where = missing === 'public_address' ? 'settings' : 'peers';
     return (
       <>
-        {words.missing[missing]} <AnchorLink to={`/${where}`}>{words.see[where]}</AnchorLink>
+        {words.missing[missing]}{' '}
+        <AnchorLink to={`/${where}`} inherit underline="always">
+          {words.see[where]}
+        </AnchorLink>
       </>
     );
   }
   if (firstPaidAt !== null) return words.firstPaid(dateTimeText(firstPaidAt));
   return (
     <>
-      {words.untriedWords} <AnchorLink to="/get-paid">{words.getPaid}</AnchorLink>
+      {words.untriedWords}{' '}
+      <AnchorLink to="/get-paid" inherit underline="always">
+        {words.getPaid}
+      </AnchorLink>
     </>
   );
 }

@@ -43,7 +43,7 @@ export const reach = {
     untriedWords:
       'Your node has a public address and a peer that may bring money. Make a payment link for a small amount and pay it from a wallet elsewhere.',
     firstPaid: (when: string) => `The first payment from outside came on ${when}.`,
-    see: { health: 'See Health', peers: 'See Peers' },
+    see: { settings: 'See Settings', peers: 'See Peers' },
     getPaid: 'Get paid',
   },
 } as const;
