@@ -25,7 +25,7 @@ const specs = (names: readonly string[]): string[] => (isShort ? names.map((name
 const LONG = specs(['hostile-texts', 'scroll-bars']);
 /** Specs that `npm test` does not run on the second host, because both hosts have the same page. `npm run e2e` does. */
 const SAME_ON_BOTH = specs([
-  ...['accessibility', 'accounts', 'amounts', 'approval', 'apps', 'checkout', 'get-paid', 'large-list', 'lock', 'narrow'],
+  ...['accessibility', 'accounts', 'amounts', 'approval', 'apps', 'checkout', 'get-paid', 'invitations', 'large-list', 'lock', 'narrow'],
   ...['palette', 'pay', 'payments', 'peers', 'pseudo-locale', 'rates', 'restore', 'settings', 'unknown'],
 ]);
 

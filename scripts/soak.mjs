@@ -7,6 +7,7 @@ import { commandOf, root, runNode } from './project.mjs';
 // `npm run soak` runs tests that take too long for `npm test`. The options say how often or how long each one runs:
 // - it kills a single node, and two nodes that pay each other across a bad line, while clients pay;
 // - two nodes pay each other;
+// - it kills two nodes that become peers by a code and renew their tokens, 30 times each;
 // - it makes backups under load and restores them;
 // - it floods a node with connections, for a number of seconds;
 // - it sends made-up requests to a node;
@@ -71,7 +72,7 @@ async function soakWithEverything() {
   });
   const postgres = await onPostgres();
   await buildIfNeeded();
-  const names = ['kill', 'two-nodes-kill', 'two-nodes', 'backups-under-load', 'flood', 'fuzz', 'simulator', 'asleep'];
+  const names = ['kill', 'two-nodes-kill', 'two-nodes', 'backups-under-load', 'flood', 'fuzz', 'simulator', 'asleep', 'peering-kill'];
   if (process.platform === 'linux') names.push('power-loss', 'memory');
   else console.error('power cuts and the memory after loads are left out: they are seen on Linux only');
   const code = await outside(names, {
@@ -85,6 +86,7 @@ async function soakWithEverything() {
     PAYDESK_TEST_ASLEEP_SECONDS: amounts.asleep,
     PAYDESK_TEST_CUTS: amounts.cuts,
     PAYDESK_TEST_MEMORY_TIMES: amounts.loads,
+    PAYDESK_TEST_PEERING_KILLS: '30',
   });
   const pages = await runNode(join(root, 'scripts/e2e.mjs'));
   return units.code || postgres || code || pages.code;

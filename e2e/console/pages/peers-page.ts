@@ -91,3 +91,45 @@ export class PeerPage {
     await this.dialog.waitFor({ state: 'hidden' });
   }
 }
+
+/** Inviting a peer, and accepting an invitation. */
+export class InvitationsPage {
+  readonly invite: Locator;
+  readonly have: Locator;
+  readonly make: Locator;
+  readonly code: Locator;
+  readonly sent: Locator;
+  readonly paste: Locator;
+  readonly read: Locator;
+  readonly offer: Locator;
+  readonly accept: Locator;
+  readonly list: Locator;
+  readonly refusal: Locator;
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    const main = page.getByRole('main');
+    this.#page = page;
+    this.invite = main.getByRole('link', { name: 'Invite a peer' });
+    this.have = main.getByRole('link', { name: 'I have an invitation' });
+    this.make = main.getByRole('button', { name: 'Make the code' });
+    this.code = main.locator('pre');
+    this.sent = main.getByRole('button', { name: 'I have sent it' });
+    this.paste = main.getByRole('textbox', { name: 'The code' });
+    this.read = main.getByRole('button', { name: 'Read the invitation' });
+    this.offer = main.getByRole('region', { name: 'What it says' });
+    this.accept = main.getByRole('button', { name: 'Become peers' });
+    this.list = main.getByRole('region', { name: 'Invitations' });
+    this.refusal = main.getByRole('alert', { name: 'This invitation cannot be accepted now' });
+  }
+
+  field(name: string): Locator {
+    return this.#page.getByRole('textbox', { name, exact: true });
+  }
+
+  async fillInvitation(currency: string, limit: string, introduction: string): Promise<void> {
+    await chooseByTyping(this.#page.getByRole('combobox', { name: 'Currency' }), currency);
+    await this.field('The most they may owe you').fill(limit);
+    await this.field('Who you are').fill(introduction);
+  }
+}

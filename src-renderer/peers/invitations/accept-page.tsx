@@ -28,7 +28,7 @@ export function AcceptPage() {
   const read = useMutation(queries.invitations.read.mutationOptions());
   if (peer !== undefined) return <BothWays peer={peer} />;
   return (
-    <Page up="/peers" title={words.acceptTitle} lead={words.acceptLead} width="reading">
+    <Page up="/peers" title={words.acceptTitle} {...(read.data === undefined && { lead: words.acceptLead })} width="reading">
       {read.data === undefined ? (
         <Paste code={code} reading={read} onCode={setCode} onRead={() => read.mutate({ code })} />
       ) : (
@@ -138,7 +138,7 @@ function Terms({ code, invitation, onBack, onPeer }: TermsProps) {
             />
             <TextInput
               label={words.introduction}
-              description={words.introductionHint}
+              description={words.introductionTheirs}
               value={introduction}
               onChange={(event) => setIntroduction(event.currentTarget.value)}
               error={tried && introduction.trim() === '' ? words.introductionNeeded : undefined}

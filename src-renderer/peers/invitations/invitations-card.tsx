@@ -39,14 +39,14 @@ function GivenRow({ invitation }: { invitation: Invitation }) {
   const [opened, setOpened] = useState(false);
   const report = useReporting();
   const cancel = useMutation(queries.invitations.cancel.mutationOptions({ onSuccess: () => report.done(words.cancelled, 'peers') }));
-  const { id, creditLimit, expiresAt, assetCode } = invitation;
+  const { id, creditLimit, expiresAt } = invitation;
   return (
     <li>
       <div className={rowClass}>
         <RowContent
           icon={<IconMail size={18} />}
-          title={`${words.given} · ${assetCode}`}
-          detail={words.givenDetail(amountText({ ...invitation, value: creditLimit }), dateTimeText(expiresAt))}
+          title={words.given(amountText({ ...invitation, value: creditLimit }))}
+          detail={words.givenDetail(dateTimeText(expiresAt))}
           end={
             <Button variant="default" size="xs" onClick={() => setOpened(true)}>
               {words.cancel}
