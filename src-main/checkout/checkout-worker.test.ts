@@ -21,6 +21,7 @@ it('the checkout worker hears a wake-up in whatever turn its last look ends', as
     const database: Database = {
       read: slow.read,
       readAside: slow.read,
+      readAtOnce: unused,
       isBusy: false,
       stopped: undefined,
       notStored: undefined,

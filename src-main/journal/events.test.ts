@@ -59,6 +59,7 @@ describe('the event feed', () => {
       const watched: Database = {
         read: slow.read,
         readAside: slow.read,
+        readAtOnce: () => Promise.reject(new Error('unused')),
         isBusy: false,
         stopped: undefined,
         notStored: undefined,

@@ -22,7 +22,8 @@ export const accountsHandlers = os.router({
   }),
   movements: os.movements.handler(async ({ context, input, errors }) => {
     if ((await context.walletAddresses.byId(input.id)) === undefined) throw errors.NOT_FOUND();
-    return await listMovements(context.database.read, { accountId: input.id, from: placeOf(input.cursor), limit: input.limit });
+    const wanted = { accountId: input.id, from: placeOf(input.cursor), limit: input.limit };
+    return await context.database.readAtOnce((read) => listMovements(read, wanted));
   }),
   deposit: os.deposit.handler(async ({ context, input: { id: walletAddressId, requestId: id, amount, note }, errors }) => {
     const moved = await context.walletAddresses.move({ id, kind: 'deposit', walletAddressId, amount, note });

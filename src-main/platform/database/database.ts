@@ -40,6 +40,11 @@ export interface Database {
    * payments go on meanwhile. A question that an index answers is answered sooner by {@link read}.
    */
   readonly readAside: Reader;
+  /**
+   * Reads what belongs together. Where other processes write as well, all of it is as of one moment. Both readers are
+   * only for that look, and take the place of {@link read} and {@link readAside}. The look may run again.
+   */
+  readAtOnce<T>(look: (read: Reader, aside: Reader) => Promise<T>): Promise<T>;
   /** Calls `listener` after each commit, never inside one. @returns a function that ends the calls. */
   onCommit(listener: () => void): () => void;
   /** Why the database takes no more writes. It is undefined while the database takes them. */

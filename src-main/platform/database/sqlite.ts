@@ -86,6 +86,8 @@ function hasCode(error: unknown, codes: RegExp): boolean {
 export class SqliteDatabase implements Database {
   readonly read: Reader;
   readonly readAside: Reader;
+  /** What commits between two statements of a look shows in the second. */
+  readonly readAtOnce: Database['readAtOnce'] = (look) => look(this.read, this.readAside);
   /** Commits and jobs since the start. Jobs divided by commits is what sharing commits saves. */
   readonly stats = { commits: 0, jobs: 0 };
   stopped: Error | undefined;

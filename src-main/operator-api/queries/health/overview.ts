@@ -27,15 +27,24 @@ const STUCK_MS = 10 * 60_000;
 
 /** What the operator sees first: money, today, the last weeks, what waits, and whether the node is well. */
 export async function overview(context: OperatorContext): Promise<Overview> {
-  const { read, notStored } = context.database;
+  const { notStored } = context.database;
   const now = context.clock.now();
-  const timeZone = await shopTimeZone(read);
-  const today = dayAt(now, timeZone);
-  const firstDay = daysLater(today, 1 - DAYS);
-  const assets = await moneyByAsset(context.database.readAside);
-  const days = Map.groupBy(await daySums(read, firstDay, timeZone), assetKey);
-  const underWay = await payments(read, now);
-  const paymentsUnknown = await unknownPayments(read);
+  const { today, firstDay, assets, days, underWay, paymentsUnknown, failedToday } = await context.database.readAtOnce(
+    async (read, aside) => {
+      const timeZone = await shopTimeZone(read);
+      const today = dayAt(now, timeZone);
+      const firstDay = daysLater(today, 1 - DAYS);
+      return {
+        ...{ today, firstDay },
+        assets: await moneyByAsset(aside),
+        days: Map.groupBy(await daySums(read, firstDay, timeZone), assetKey),
+        underWay: await payments(read, now),
+        paymentsUnknown: await unknownPayments(read),
+        // SQLite takes the index of states for it, and reads every failed payment of all years.
+        failedToday: await failedSince(aside, startOfDay(today, timeZone)),
+      };
+    },
+  );
   return {
     now: new Date(now),
     balances: assets.map(({ assetCode, assetScale, balance, reserved, accounts }) => ({
@@ -56,8 +65,7 @@ export async function overview(context: OperatorContext): Promise<Overview> {
     waitingApprovals: (await context.access.views.listApprovals()).length,
     paymentsUnderWay: underWay.all,
     paymentsUnknown,
-    // SQLite takes the index of states for it, and reads every failed payment of all years.
-    failedToday: await failedSince(context.database.readAside, startOfDay(today, timeZone)),
+    failedToday,
     health: [
       ...healthChecks({
         notStored,

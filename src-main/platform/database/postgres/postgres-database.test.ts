@@ -19,6 +19,36 @@ async function open(options?: PostgresOptions): Promise<PostgresDatabase> {
 }
 const bodies = async (database: PostgresDatabase) => (await database.read.select().from(notes).orderBy(notes.id)).map(({ id }) => id);
 
+describe('a look at what belongs together', () => {
+  it('sees nothing that is committed meanwhile, and the next one sees it', async () => {
+    const database = await open({ rehearse: false });
+    await database.write((tx) => note(tx, 'a'));
+    const look = (between: () => Promise<unknown>) =>
+      database.readAtOnce(async (read, aside) => {
+        const first = await read.select().from(notes);
+        await between();
+        return [first.length, (await aside.select().from(notes)).length];
+      });
+    expect(await look(() => database.write((tx) => note(tx, 'b')))).toEqual([1, 1]);
+    expect(await look(async () => undefined)).toEqual([2, 2]);
+  });
+
+  it('changes nothing, gives its place back after an error, and begins again when its connection goes', async () => {
+    const database = await open({ rehearse: false });
+    for (let tries = 0; tries < 5; tries += 1)
+      await expect(database.readAtOnce(() => Promise.reject(new Error('not this one')))).rejects.toThrow('not this one');
+    let looks = 0;
+    const seen = await database.readAtOnce(async (read) => {
+      looks += 1;
+      const ends = `select pg_terminate_backend(pid) from pg_stat_activity where state = 'idle in transaction' and datname = current_database()`;
+      await read.select().from(notes);
+      if (looks === 1) await test.admin(url, ends);
+      return await read.select().from(notes);
+    });
+    expect([looks, seen]).toEqual([2, []]);
+  });
+});
+
 describe('the write queue', () => {
   it('lets waiting jobs share a turn and gives each job its own result', async () => {
     const database = await open();

@@ -7,6 +7,7 @@ import { type Heartbeat, PostgresHeartbeat } from './heartbeat.ts';
 import { type PostgresOptions, type Rehearsal, TIMES, type Times } from './options.ts';
 import { ReaderPool } from './reader-pool.ts';
 import { Session, type SessionSettings } from './session.ts';
+import { Snapshots } from './snapshots.ts';
 import { Statements } from './statements.ts';
 import { type SeenTurns, type TurnClock, Turns } from './turns.ts';
 import { WakeUps } from './wake-ups.ts';
@@ -35,6 +36,7 @@ export class PostgresDatabase implements Database {
   readonly #turns = new Turns();
   readonly #readers: ReaderPool;
   readonly #asideReaders: ReaderPool;
+  readonly #snapshots: Snapshots;
   readonly #writer: Writer;
   readonly #wakeUps: WakeUps | undefined;
   readonly #listeners = new Set<() => void>();
@@ -61,6 +63,7 @@ export class PostgresDatabase implements Database {
       ...{ clock, size: ASIDE_READERS },
       dial: dial({ statementMs: aside, silenceMs: aside + silence }),
     });
+    this.#snapshots = new Snapshots({ clock, dial: dial({ statementMs: aside, silenceMs: aside + silence }), size: ASIDE_READERS });
     this.read = builder(this.#readers.execute);
     this.readAside = builder(this.#asideReaders.execute);
     this.#writer = new Writer({
@@ -140,6 +143,10 @@ export class PostgresDatabase implements Database {
     });
   }
 
+  readAtOnce<T>(look: (read: Reader, aside: Reader) => Promise<T>): Promise<T> {
+    return withoutJobContext(() => this.#snapshots.take((reader) => look(reader, reader)));
+  }
+
   onCommit(listener: () => void): () => void {
     this.#listeners.add(listener);
     withoutJobContext(() => this.#wakeUps?.start());
@@ -178,7 +185,7 @@ export class PostgresDatabase implements Database {
 
   async close(): Promise<void> {
     await this.#writer.close();
-    await Promise.all([this.#wakeUps?.close(), this.#readers.close(), this.#asideReaders.close()]);
+    await Promise.all([this.#wakeUps?.close(), this.#readers.close(), this.#asideReaders.close(), this.#snapshots.close()]);
   }
 
   #callListeners(): void {

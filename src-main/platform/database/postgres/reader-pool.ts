@@ -5,8 +5,8 @@ import { ConnectionLost } from './errors.ts';
 import type { Session } from './session.ts';
 
 /** For how long a question is asked again when its connection goes, and the pause before, in milliseconds. */
-const ASKED_AGAIN_MS = 10_000;
-const PAUSE_MS = 100;
+export const ASKED_AGAIN_MS = 10_000;
+export const PAUSE_MS = 100;
 
 interface Parts {
   clock: Pick<Clock, 'monotonic'>;
