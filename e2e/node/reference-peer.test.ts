@@ -50,10 +50,11 @@ beforeAll(async () => {
 afterAll(async () => {
   expect(readBooks(node, contradictions)).toEqual([]);
   // The books agree to the unit in both directions, and no packet came twice to the peer that would have taken it
-  // twice.
+  // twice. The test of the peer sends one twice that nobody can fulfil, to an address at which nobody is.
   expect(await peer.position()).toBe(reference.position);
+  const probed = `${reference.ilpAddress}.probe`;
   const conditions = reference.arrived
-    .filter(({ amount }) => amount !== '0')
+    .filter(({ amount, destination }) => amount !== '0' && destination !== probed)
     .map(({ executionCondition }) => executionCondition.toString('hex'));
   expect(new Set(conditions).size).toBe(conditions.length);
   await client.stop();
@@ -77,7 +78,13 @@ async function payFrom(account: Account, incomingPayment: string, value: string)
 }
 
 it('the node finds that the reference peer is there', async () => {
-  expect(await node.operator.peers.test({ id: peer.id })).toMatchObject({ outcome: 'good' });
+  expect(await node.operator.peers.test({ id: peer.id })).toMatchObject({ outcome: 'good', finding: 'accepted' });
+});
+
+it('the node warns when the setting says that the reference peer recognises repetitions, because it does not', async () => {
+  await node.operator.peers.edit({ id: peer.id, deduplicates: true });
+  expect(await node.operator.peers.test({ id: peer.id })).toMatchObject({ outcome: 'careful', finding: 'forgets_repetitions' });
+  await node.operator.peers.edit({ id: peer.id, deduplicates: false });
 });
 
 it('the node pays through the peer, in packets as large as the peer lets through', async () => {
