@@ -1,14 +1,21 @@
+import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 
+const TESTS = ['src-*/**/*.test.ts', 'scripts/**/*.test.ts'];
+/** Tests that put something in a module's place. They need modules of their own. */
+const MOCKING = globSync(TESTS).filter((file) => readFileSync(file, 'utf8').includes('vi.mock('));
+
 // The limits leave room for a busy machine. A test that takes that long hangs.
+const LIMITS = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } };
+const setupFiles = ['scripts/property-seed.mjs'];
+
 export default defineConfig({
   test: {
-    include: ['src-*/**/*.test.ts', 'scripts/**/*.test.ts'],
-    environment: 'node',
     globalSetup: ['src-main/platform/database/testing/postgres-setup.ts'],
-    setupFiles: ['scripts/property-seed.mjs'],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 30_000 } },
+    projects: [
+      // Loading the node's modules for each file took longer than most of the tests.
+      { test: { name: 'unit', include: TESTS, exclude: MOCKING, isolate: false, environment: 'node', setupFiles, ...LIMITS } },
+      { test: { name: 'mocking', include: MOCKING, environment: 'node', setupFiles, ...LIMITS } },
+    ],
   },
 });

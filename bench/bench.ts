@@ -7,6 +7,7 @@ import type { SizeFigures } from './comparing.ts';
 import { benchConsole } from './console/console-goals.ts';
 import { measureConsoleReads, type ReadFigures } from './console/console-reads.ts';
 import { measureHuge } from './huge.ts';
+import { measurePairs } from './pairs/pairs.ts';
 import { measureArchive } from './payments/archive.ts';
 import { measureBackups } from './payments/backups.ts';
 import { measureBytes } from './payments/bytes.ts';
@@ -25,8 +26,9 @@ import { residentMb } from './support/processes.ts';
 import { type Goal, machine, median, ms, percent, printGoals, printTable, type Row, rate } from './support/report.ts';
 import { Scene } from './support/scene.ts';
 
-// `npm run bench [-- start rest requests payments overload ledger peers bytes archive backups sizes huge reads console
-// costs fields ids forged slow-disk]` measures how fast the built node is on this machine; see docs/performance.md.
+// `npm run bench [-- start rest requests payments overload ledger peers pairs bytes archive backups sizes huge reads
+// console costs fields ids forged slow-disk]` measures how fast the built node is on this machine; see
+// docs/performance.md.
 
 const PARTS = [
   'start',
@@ -36,6 +38,7 @@ const PARTS = [
   'overload',
   'ledger',
   'peers',
+  'pairs',
   'bytes',
   'archive',
   'backups',
@@ -262,6 +265,7 @@ async function main(parts: readonly Part[]): Promise<void> {
   if (parts.includes('reads')) await benchReads();
   if (parts.includes('ledger')) await benchLedger();
   if (parts.includes('peers')) await benchPeers();
+  if (parts.includes('pairs')) show(await measurePairs());
   await benchBytes(parts);
   await benchStrangers(parts);
   if (parts.includes('slow-disk')) show(await measureSlowDisk());

@@ -43,6 +43,19 @@ CREATE TABLE `peer_invitations` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `peer_invitations_secret` ON `peer_invitations` (`secret_hash`);--> statement-breakpoint
 CREATE INDEX `peer_invitations_ends` ON `peer_invitations` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `peer_conversions` (
+	`peer_id` text NOT NULL,
+	`incoming_payment_id` text NOT NULL,
+	`rate` text NOT NULL,
+	`source` integer NOT NULL,
+	`arrived` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	PRIMARY KEY(`peer_id`, `incoming_payment_id`),
+	FOREIGN KEY (`peer_id`) REFERENCES `peers`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "peer_conversions_sums" CHECK("peer_conversions"."source" > 0 and "peer_conversions"."arrived" >= 0)
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `peer_conversions_updated` ON `peer_conversions` (`updated_at`);--> statement-breakpoint
 CREATE TABLE `peer_renewals` (
 	`peer_id` text PRIMARY KEY NOT NULL,
 	`id` text NOT NULL,
@@ -59,19 +72,6 @@ CREATE TABLE `peer_renewals` (
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `peer_renewals_open` ON `peer_renewals` (`updated_at`) WHERE "peer_renewals"."state" in ('proposed', 'agreed');--> statement-breakpoint
-CREATE TABLE `peer_conversions` (
-	`peer_id` text NOT NULL,
-	`incoming_payment_id` text NOT NULL,
-	`rate` text NOT NULL,
-	`source` integer NOT NULL,
-	`arrived` integer NOT NULL,
-	`updated_at` integer NOT NULL,
-	PRIMARY KEY(`peer_id`, `incoming_payment_id`),
-	FOREIGN KEY (`peer_id`) REFERENCES `peers`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "peer_conversions_sums" CHECK("peer_conversions"."source" > 0 and "peer_conversions"."arrived" >= 0)
-) STRICT;
---> statement-breakpoint
-CREATE INDEX `peer_conversions_updated` ON `peer_conversions` (`updated_at`);--> statement-breakpoint
 CREATE TABLE `archive_files` (
 	`id` text PRIMARY KEY NOT NULL,
 	`month` text NOT NULL,
@@ -167,4 +167,6 @@ ALTER TABLE `checkouts` ADD `claims` integer DEFAULT 0 NOT NULL;--> statement-br
 ALTER TABLE `checkouts` ADD `claimed_until` integer;--> statement-breakpoint
 ALTER TABLE `checkouts` ADD `holder` text;--> statement-breakpoint
 ALTER TABLE `node_state` ADD `is_quiet` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE `remote_grants` ADD `claimed_until` integer;--> statement-breakpoint
+ALTER TABLE `remote_grants` ADD `holder` text;--> statement-breakpoint
 CREATE INDEX `packets_made` ON `packets` (`created_at`,`condition`);

@@ -1,9 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
-// These tests drive the built node from outside, with real processes and sockets. They run one file at a time, because
-// they measure times and kill processes. A failed test does not run again within its file, because the file's node
-// remembers the first try; scripts/test.mjs runs such a file again from its beginning. The limits leave room for a busy
-// machine. A test that takes that long hangs.
+// These tests drive the built node from outside, with real processes and sockets. A failed test does not run again
+// within its file, because the file's node remembers the first try; scripts/test.mjs runs such a file again from its
+// beginning. The limits leave room for a busy machine. A test that takes that long hangs.
 
 // `npm run soak` says how long or how often these run. Otherwise they are left out: a skipped test counts as failed.
 const LONG_RUNS = [
@@ -12,18 +11,40 @@ const LONG_RUNS = [
   { file: 'e2e/node/power-loss.test.ts', asked: process.env.PAYDESK_TEST_CUTS },
 ];
 
+/** These measure what a node takes, or keep it busy. They run one at a time, when the others are done. */
+const ALONE = [
+  ...['asleep', 'backup-interrupted', 'backups-under-load', 'crash-points', 'flood', 'fuzz', 'kill', 'memory', 'open-files', 'overload'],
+  ...['power-loss', 'pressure', 'simulator', 'startup', 'strangers', 'two-nodes', 'two-nodes-kill', 'unread-answers'],
+].map((name) => `e2e/node/${name}.test.ts`);
+
 // scripts/test.mjs says so where no PostgreSQL server can run.
 const WITHOUT_POSTGRES = process.env.PAYDESK_TEST_DATABASE === 'none' ? ['e2e/cluster/**'] : [];
 
+const LEFT_OUT = [...WITHOUT_POSTGRES, ...LONG_RUNS.filter(({ asked }) => asked === undefined).map(({ file }) => file)];
+const LIMITS = { testTimeout: 600_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
+
 export default defineConfig({
   test: {
-    include: ['e2e/**/*.test.ts'],
-    exclude: [...WITHOUT_POSTGRES, ...LONG_RUNS.filter(({ asked }) => asked === undefined).map(({ file }) => file)],
-    environment: 'node',
-    fileParallelism: false,
-    testTimeout: 600_000,
-    hookTimeout: 300_000,
-    expect: { poll: { timeout: 120_000 } },
     passWithNoTests: true,
+    projects: [
+      {
+        test: {
+          ...{ name: 'together', environment: 'node', ...LIMITS },
+          include: ['e2e/**/*.test.ts'],
+          exclude: [...ALONE, 'e2e/cluster/**', ...LEFT_OUT],
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          ...{ name: 'alone', environment: 'node', ...LIMITS },
+          include: [...ALONE, 'e2e/cluster/**/*.test.ts'],
+          exclude: LEFT_OUT,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 });

@@ -14,7 +14,8 @@ import { commandOf, root, runNode } from './project.mjs';
 // - it simulates two nodes with crashes and a bad line in one process, with as many new seeds as `--seeds` says;
 // - a node sleeps with payments under way, for a number of seconds that is longer than a payment may take;
 // - it damages the database's file and a backup, bit by bit and sector by sector, and the files of a node that runs;
-// - it runs the unit tests of the node on PostgreSQL, where a server can run;
+// - it runs the unit tests of the node on PostgreSQL, where a server can run, and lets two processes act at the same
+//   moment, `--rounds` times;
 // - it cuts the power of a recorded node, and opens the books after each cut (on Linux, with a C compiler);
 // - it brings a node under each kind of load, `--loads` times, and looks at its memory afterwards (on Linux);
 // - it sends odd calls of each operation across the bridge to the window;
@@ -36,6 +37,7 @@ const { values, positionals } = parseArgs({
     asleep: { type: text, default: '660' },
     cuts: { type: text, default: '10000' },
     loads: { type: text, default: '20' },
+    rounds: { type: text, default: '1000' },
     strangers: { type: 'boolean', default: false },
   },
 });
@@ -95,7 +97,7 @@ async function onPostgres() {
   const { testServer } = await import('../src-main/platform/database/testing/postgres-server.ts');
   const server = await testServer();
   if (server === undefined) return 0;
-  const env = { PAYDESK_TEST_ENGINE: 'postgres', PAYDESK_TEST_DATABASE: server.url };
+  const env = { PAYDESK_TEST_ENGINE: 'postgres', PAYDESK_TEST_DATABASE: server.url, PAYDESK_TEST_ROUNDS: amounts.rounds };
   const { code } = await runNode(commandOf('vitest'), ['run', 'src-main'], { env });
   await server.stop();
   return code;

@@ -5,6 +5,7 @@ import { parseRequestSearch } from './get-paid/request-search.ts';
 import { parseLogSearch } from './health/log-search.ts';
 import { parsePaySearch } from './pay/pay-search.ts';
 import { parsePaymentSearch } from './payments/payment-search.ts';
+import { parseReachSearch } from './reach/reach-search.ts';
 import { Desk } from './shell/desk.tsx';
 import { Frame } from './shell/frame.tsx';
 import { NotFound, RouteFailed, RoutePending } from './shell/route-states.tsx';
@@ -68,6 +69,12 @@ const routeTree = root.addChildren([
       path: '/pay',
       validateSearch: parsePaySearch,
       component: lazyRouteComponent(() => import('./pay/pay-page.tsx'), 'PayPage'),
+    }),
+    createRoute({
+      getParentRoute: () => desk,
+      path: '/reach',
+      validateSearch: parseReachSearch,
+      component: lazyRouteComponent(() => import('./reach/reach-page.tsx'), 'ReachPage'),
     }),
     createRoute({
       getParentRoute: () => desk,

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** A request as the bytes that go over the wire. */
 export type RequestBytes = Buffer;
 
-interface Answer {
+export interface Answer {
   status: number;
   body: Buffer;
 }
@@ -23,7 +23,7 @@ export function requestBytes(method: string, url: string, headers: Readonly<Reco
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /** A connection that is kept open and carries one request at a time. */
-class HttpConnection {
+export class HttpConnection {
   readonly #socket: Socket;
   #received: Buffer | undefined;
   #waiting: PromiseWithResolvers<Answer> | undefined;

@@ -393,6 +393,17 @@ CREATE TABLE "peer_invitations" (
 	CONSTRAINT "peer_invitations_used" CHECK (("peer_invitations"."state" = 'used') = ("peer_invitations"."acceptance_hash" is not null))
 );
 --> statement-breakpoint
+CREATE TABLE "peer_conversions" (
+	"peer_id" text COLLATE "C" NOT NULL,
+	"incoming_payment_id" text COLLATE "C" NOT NULL,
+	"rate" text COLLATE "C" NOT NULL,
+	"source" bigint NOT NULL,
+	"arrived" bigint NOT NULL,
+	"updated_at" bigint NOT NULL,
+	CONSTRAINT "peer_conversions_pk" PRIMARY KEY("peer_id","incoming_payment_id"),
+	CONSTRAINT "peer_conversions_sums" CHECK ("peer_conversions"."source" > 0 and "peer_conversions"."arrived" >= 0)
+);
+--> statement-breakpoint
 CREATE TABLE "peer_renewals" (
 	"peer_id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"id" text COLLATE "C" NOT NULL,
@@ -405,17 +416,6 @@ CREATE TABLE "peer_renewals" (
 	"updated_at" bigint NOT NULL,
 	CONSTRAINT "peer_renewals_state" CHECK ("peer_renewals"."state" in ('proposed', 'agreed', 'answered', 'done')),
 	CONSTRAINT "peer_renewals_former" CHECK (("peer_renewals"."former_token_hash" is null) = ("peer_renewals"."former_ends_at" is null))
-);
---> statement-breakpoint
-CREATE TABLE "peer_conversions" (
-	"peer_id" text COLLATE "C" NOT NULL,
-	"incoming_payment_id" text COLLATE "C" NOT NULL,
-	"rate" text COLLATE "C" NOT NULL,
-	"source" bigint NOT NULL,
-	"arrived" bigint NOT NULL,
-	"updated_at" bigint NOT NULL,
-	CONSTRAINT "peer_conversions_pk" PRIMARY KEY("peer_id","incoming_payment_id"),
-	CONSTRAINT "peer_conversions_sums" CHECK ("peer_conversions"."source" > 0 and "peer_conversions"."arrived" >= 0)
 );
 --> statement-breakpoint
 CREATE TABLE "peers" (
@@ -530,6 +530,8 @@ CREATE TABLE "remote_grants" (
 	"manage_url" text COLLATE "C" NOT NULL,
 	"expires_at" bigint,
 	"updated_at" bigint NOT NULL,
+	"claimed_until" bigint,
+	"holder" text COLLATE "C",
 	CONSTRAINT "remote_grants_pk" PRIMARY KEY("auth_server","wallet_address_id","access")
 );
 --> statement-breakpoint
@@ -561,9 +563,9 @@ ALTER TABLE "quotes" ADD CONSTRAINT "quotes_wallet_address_id_wallet_addresses_i
 --> statement-breakpoint
 ALTER TABLE "quotes" ADD CONSTRAINT "quotes_receiver_id_incoming_payments_id_fk" FOREIGN KEY ("receiver_id") REFERENCES "public"."incoming_payments"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
-ALTER TABLE "peer_renewals" ADD CONSTRAINT "peer_renewals_peer_id_peers_id_fk" FOREIGN KEY ("peer_id") REFERENCES "public"."peers"("id") ON DELETE no action ON UPDATE no action;
---> statement-breakpoint
 ALTER TABLE "peer_conversions" ADD CONSTRAINT "peer_conversions_peer_id_peers_id_fk" FOREIGN KEY ("peer_id") REFERENCES "public"."peers"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "peer_renewals" ADD CONSTRAINT "peer_renewals_peer_id_peers_id_fk" FOREIGN KEY ("peer_id") REFERENCES "public"."peers"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "received_packets" ADD CONSTRAINT "received_packets_peer_id_peers_id_fk" FOREIGN KEY ("peer_id") REFERENCES "public"."peers"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
@@ -695,9 +697,9 @@ CREATE UNIQUE INDEX "peer_invitations_secret" ON "peer_invitations" USING btree 
 --> statement-breakpoint
 CREATE INDEX "peer_invitations_ends" ON "peer_invitations" USING btree ("expires_at");
 --> statement-breakpoint
-CREATE INDEX "peer_renewals_open" ON "peer_renewals" USING btree ("updated_at") WHERE "peer_renewals"."state" in ('proposed', 'agreed');
---> statement-breakpoint
 CREATE INDEX "peer_conversions_updated" ON "peer_conversions" USING btree ("updated_at");
+--> statement-breakpoint
+CREATE INDEX "peer_renewals_open" ON "peer_renewals" USING btree ("updated_at") WHERE "peer_renewals"."state" in ('proposed', 'agreed');
 --> statement-breakpoint
 CREATE INDEX "peers_listed" ON "peers" USING btree ("created_at","id") WHERE "peers"."state" <> 'removed';
 --> statement-breakpoint

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type BrowserContextOptions, test as base, chromium, expect, type Page } from '@playwright/test';
+import { consent } from '../../src-shared/words/consent.ts';
+import { hostAndPath } from '../../src-shared/words/inert-text.ts';
+import { plain } from '../../src-shared/words/words.ts';
 import { TwoNodes } from '../support/nodes/two-nodes.ts';
 import { browser } from './fixtures.ts';
 import { Problems } from './hosts/problems.ts';
@@ -61,6 +64,9 @@ async function approveAtWallet(nodes: TwoNodes, checkout: CheckoutPage): Promise
   await nodes.b.operator.approvals.approve({ id, code, shownHash });
 }
 
+/** The consent sentence that the operator of the buyer's wallet reads. */
+const consentAtWallet = async (nodes: TwoNodes): Promise<string> => plain(consent.sentence(await newestRequest(nodes)));
+
 for (const javaScriptEnabled of [true, false]) {
   test(`a visitor pays from a wallet on another node, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async ({ nodes, visitor }) => {
     const request = await ask(nodes, 2_600n, { description: 'Two rose bushes', note: 'Ann pays late' });
@@ -75,6 +81,9 @@ for (const javaScriptEnabled of [true, false]) {
     await checkout.payFrom(nodes.accounts.b.EUR.payer.walletAddress);
     await expect(page.getByText(/^\d+\.\d\d EUR$/)).toBeVisible();
     await checkout.goToWallet.click();
+    await checkout.codeAtWallet();
+    const { walletAddress } = nodes.accounts.a.USD.shop;
+    await expect.poll(() => consentAtWallet(nodes)).toContain(`, only to “The shop” (${hostAndPath(walletAddress)})`);
     await approveAtWallet(nodes, checkout);
 
     await expect(checkout.paid).toBeVisible();

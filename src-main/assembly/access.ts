@@ -20,6 +20,7 @@ import { RetrySeals } from '../access/tokens/retry-seals.ts';
 import type { Rates } from '../exchange/rates.ts';
 import { countPaidRequests } from '../payments/incoming/paid-requests.ts';
 import { countPaymentsByGrant } from '../payments/outgoing/outgoing-payment-rows.ts';
+import type { Payees } from '../payments/quotes/payees.ts';
 import type { ClockWitnesses } from '../platform/clock-witnesses.ts';
 import type { Core } from '../platform/core.ts';
 import type { OutboundHttp } from '../platform/outbound-http/outbound-http.ts';
@@ -38,6 +39,7 @@ interface Parts extends Core {
   config: Pick<Config, 'tokenLifetime' | 'clientRate'>;
   walletAddresses: WalletAddresses;
   rates: Pick<Rates, 'cost'>;
+  payees: Pick<Payees, 'of'>;
   /** The keys with which the node itself signs. */
   nodeKeys: Pick<NodeKeys, 'of'>;
   checkSignature?: CheckSignature;
@@ -60,6 +62,7 @@ export function assembleAccess({
   config,
   walletAddresses,
   rates,
+  payees,
   nodeKeys,
   checkSignature,
   rowLimits,
@@ -100,6 +103,7 @@ export function assembleAccess({
     walletAddresses,
     countPayments: (ids) => countPaymentsByGrant(database.read, ids),
     costOf: (arriving, payer) => rates.cost(arriving, payer),
+    payeeOf: (receiver) => payees.of(receiver),
     uses,
   });
 

@@ -275,6 +275,7 @@ const OPERATIONS = operationsIn(contract);
 /** Operations that are not read with GET, but that change nothing for which the operator is responsible. */
 const HARMLESS = new Set([
   'payments.quote',
+  'wallets.check',
   'peers.test',
   'invitations.read',
   'invitations.testBothWays',

@@ -55,6 +55,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
   openings.add(() => signatures.stop());
   const access = assembleAccess({
     ...{ ...core, secrets, http, config, walletAddresses, rates, witnesses, replica },
+    payees: payments.payees,
     nodeKeys: remoteWallets.keys,
     checkSignature: signatures.check,
   });
@@ -75,6 +76,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
     ...core,
     ...{ walletAddresses, incomingPayments, operatorPayments, unknownPayments, rates, exchangeAccounts },
     peers: payments.peers.operator,
+    reach: payments.reach,
     peering: payments.peers.peering,
     ...{ access, events, configuration, witnesses },
     nodeKeys: remoteWallets.keys,

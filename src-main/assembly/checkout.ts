@@ -9,17 +9,20 @@ import type { PaymentServices } from './payments.ts';
 
 interface Parts extends Core {
   secrets: NodeSecrets;
-  payments: Pick<PaymentServices, 'walletAddresses' | 'remoteWallets'>;
+  payments: Pick<PaymentServices, 'walletAddresses' | 'remoteWallets' | 'reach'>;
   /** This process among those that run the node. Without it there is only one. */
   replica?: OwnReplica;
 }
 
 /** Wires the checkout, in which visitors pay from their own wallets. It does not start the worker. */
 export function assembleCheckout({ database, clock, log, urls, secrets, payments, replica = aloneReplica() }: Parts) {
-  const { walletAddresses, remoteWallets } = payments;
+  const { walletAddresses, remoteWallets, reach } = payments;
   const { directory, paymentGrants } = remoteWallets;
   const seal = new Seal(secrets.derive('checkouts'));
-  const parts: CheckoutParts = { database, clock, urls, seal, walletAddresses, directory, paymentGrants, payments: remoteWallets.payments };
+  const parts: CheckoutParts = {
+    ...{ database, clock, urls, seal, walletAddresses, directory, paymentGrants, reach },
+    payments: remoteWallets.payments,
+  };
   const worker = new CheckoutWorker({ ...parts, log, holder: replica.id });
   return { checkouts: new Checkouts(parts, () => worker.wake()), watch: new PaymentWatch(database), worker };
 }

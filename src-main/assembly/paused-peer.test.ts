@@ -51,6 +51,16 @@ it('a paused peer leaves few rows, and its packets beyond them get no answer tha
   expect((await send(packet())).statusCode).toBe(200);
 });
 
+it('a paused peer that goes on leaves ten rows a second, however many packets it sends', async () => {
+  const { packet, send } = await pausedPeer();
+  for (let n = 0; n < AT_ONCE; n++) await send(packet());
+  for (let tenth = 0; tenth < 200; tenth++) {
+    node.clock.advance(100);
+    for (let n = 0; n < 3; n++) await send(packet());
+  }
+  expect(await node.database.read.select().from(receivedPackets)).toHaveLength(AT_ONCE + 20 * 10);
+});
+
 it('a paused peer leaves one line a minute in the log, which says how many packets were not taken', async () => {
   const { id, packet, send } = await pausedPeer();
   for (let n = 0; n < AT_ONCE + 100; n++) await send(packet());

@@ -15,9 +15,12 @@ import { PaymentWorker } from '../payments/outgoing/payment-worker.ts';
 import { SendingPlans } from '../payments/outgoing/sending-plan.ts';
 import { createPacketBook } from '../payments/outgoing/sent-packets.ts';
 import { UnknownPayments } from '../payments/outgoing/unknown-payments.ts';
+import { Payees } from '../payments/quotes/payees.ts';
 import { Pricing } from '../payments/quotes/pricing.ts';
 import { Quotes } from '../payments/quotes/quotes.ts';
 import { Receivers } from '../payments/quotes/receivers.ts';
+import { PacketWays } from '../payments/reach/packet-ways.ts';
+import { WalletReach } from '../payments/reach/wallet-reach.ts';
 import { PeerPackets } from '../peers/peer-packets.ts';
 import type { Core } from '../platform/core.ts';
 import type { OutboundBytes, OutboundHttp } from '../platform/outbound-http/outbound-http.ts';
@@ -52,7 +55,7 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
     const walletAddress = await walletAddresses.byId(walletAddressId);
     return walletAddress && walletAddresses.urlOf(walletAddress);
   };
-  const remoteWallets = assembleRemoteWallets({ database, clock, urls, secrets, http, clientUrl });
+  const remoteWallets = assembleRemoteWallets({ database, clock, urls, secrets, http, holder: replica.id, clientUrl });
   const receivers = new Receivers({ database, urls, walletAddresses, remote: remoteWallets.incomingPayments, clock });
 
   // Without an address from a peer, the node's address is not globally routable. RFC 15 reserves the scheme `private`
@@ -69,15 +72,8 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
   const pricing = new Pricing({ rates, exchangeAccounts, routes: peers.directory, prober });
   const quotes = new Quotes({ database, receivers, pricing, clock, lifetimeMs: QUOTE_LIFETIME_MS });
   const accept = createLocalAcceptance({ database, clock });
-  const connector = new Connector({
-    forwarder,
-    nodeAddress,
-    receivers: streamReceivers,
-    accept,
-    clock,
-    log,
-    maxPacketAmount: config.maxPacketAmount,
-  });
+  const { maxPacketAmount } = config;
+  const connector = new Connector({ forwarder, nodeAddress, receivers: streamReceivers, accept, clock, log, maxPacketAmount });
   const sender = new StreamSender({ connector, clock, log });
   const network = {
     credentials: streamReceivers.credentials.bind(streamReceivers),
@@ -87,8 +83,7 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
     ...{ nodeAddress, receivers: streamReceivers, directory: peers.directory, sightings: peers.sightings, database, clock, log },
     accept: createPeerAcceptance({ database, clock }),
     closed: createClosedCheck({ database, clock }),
-    rates,
-    maxPacketAmount: config.maxPacketAmount,
+    ...{ rates, maxPacketAmount },
     shares: () => replica.living,
   });
   const { directory, operator } = peers;
@@ -101,20 +96,19 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
   const worker = new PaymentWorker({ database, network, walletAddresses, remote, held, plans, clock, log, holder: replica.id });
   const outgoingPayments = new OutgoingPayments({ database, quotes, receivers, clock, onCreated: () => worker.wake() });
   const operatorPayments = new OperatorPayments({
-    urls,
-    clock,
-    walletAddresses,
-    incomingPayments,
+    ...{ urls, clock, walletAddresses, incomingPayments, receivers, quotes, outgoingPayments },
     remote: remoteWallets,
-    receivers,
-    quotes,
-    outgoingPayments,
   });
+  const ways = new PacketWays({ database, clock, forwarder, prober, rates, directory: peers.directory, registry: peers.operator.registry });
+  const { directory: wallets, grants } = remoteWallets;
+  const reach = new WalletReach({ clock, directory: wallets, grants, incomingPayments: remote, ways, pricing });
   return {
     walletAddresses,
     incomingPayments,
+    reach,
     remoteWallets,
     receivers,
+    payees: new Payees({ database, urls, walletAddresses, remote, directory: remoteWallets.directory }),
     rates,
     exchangeAccounts,
     quotes,

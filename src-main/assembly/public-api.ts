@@ -109,7 +109,7 @@ export function createPublicApi({
       return [{ type: 'ilp', ilpAddress, sharedSecret: sharedSecret.toString('base64url') }];
     },
   };
-  authorizationRoutes(app, { urls, ...access });
+  authorizationRoutes(app, { urls, ...access, payees: payments.payees });
   interactionRoutes(app, access);
   incomingPaymentRoutes(app, services);
   quoteRoutes(app, services);

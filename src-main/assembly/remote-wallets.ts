@@ -13,6 +13,8 @@ import { WalletHttp } from '../remote-wallets/wallet-http.ts';
 interface Parts extends Pick<Core, 'database' | 'clock' | 'urls'> {
   secrets: NodeSecrets;
   http: OutboundHttp;
+  /** The name of this process in what it claims; see `OwnReplica`. */
+  holder: string;
   /**
    * The URL of one of the node's wallet addresses under the current origin. Other wallets know the client by this URL.
    */
@@ -20,13 +22,14 @@ interface Parts extends Pick<Core, 'database' | 'clock' | 'urls'> {
 }
 
 /** Wires the parts with which the node is a client of other wallets. */
-export function assembleRemoteWallets({ database, clock, urls, secrets, http: outbound, clientUrl }: Parts) {
+export function assembleRemoteWallets({ database, clock, urls, secrets, http: outbound, holder, clientUrl }: Parts) {
   const keys = new NodeKeys(secrets);
   const http = new WalletHttp({ http: outbound, keys, urls, clock });
   const seal = new Seal(secrets.derive('remote-grants'));
-  const grants = new RemoteGrants({ database, http, seal, clock, clientUrl });
+  const grants = new RemoteGrants({ database, http, seal, clock, clientUrl, holder });
   return {
     keys,
+    grants,
     directory: new WalletDirectory(http),
     incomingPayments: new RemoteIncomingPayments({ http, grants, clock }),
     paymentGrants: new PaymentGrants({ http, clock, clientUrl }),

@@ -172,6 +172,33 @@ describe('what nobody needs any more', () => {
     expect(await node.database.read.select().from(incomingPayments)).toEqual([]);
   });
 
+  it('takes no more statements and rows in a batch, however much is old, so that requests wait for no longer', async () => {
+    const { database, clock, accounts } = node;
+    const make = async (count: number) => {
+      for (let i = 0; i < count; i++)
+        await node.payments.incomingPayments.create({ walletAddress: accounts.carol, client: 'x', expiresAt: clock.now() + 1 });
+      clock.advance(31 * DAY_MS);
+    };
+    const batchOf = async (kind: string) => {
+      const statements: string[] = [];
+      const end = node.test.hear((sql) => statements.push(sql));
+      const batch = await RETENTION_RULES.find((rule) => rule.kind === kind)?.removeSome(database, clock.now() - 30 * DAY_MS, undefined);
+      end();
+      return { removed: batch?.removed, statements: statements.length };
+    };
+    await make(100);
+    const few = await batchOf('unpaid_requests');
+    expect(few.removed).toBe(100);
+    await make(600);
+    expect(await batchOf('unpaid_requests')).toEqual(few);
+    expect(few.statements).toBeLessThanOrEqual(10);
+    expect(await database.read.select({ id: incomingPayments.id }).from(incomingPayments)).toHaveLength(500);
+    // The events of the removed ones went with them; those of the others are old, and 500 at least.
+    const events = await batchOf('events');
+    expect(events.removed).toBeLessThanOrEqual(100);
+    expect(events.statements).toBeLessThanOrEqual(10);
+  });
+
   it('leaves the newest event, so that no position is given twice', async () => {
     await startGrant(node, { access_token: { access: [{ type: 'incoming-payment', actions: ['create'] }] } });
     const [before] = (await node.database.read.select().from(events)).slice(-1);

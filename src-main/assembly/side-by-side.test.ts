@@ -4,10 +4,13 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { rememberNonces, touchedByMarks } from '../access/clients/repetitions.ts';
 import { accessTokens, grants } from '../access/tables.ts';
 import { Act, actAs } from '../journal/acting.ts';
+import { findPeerAccount } from '../ledger/peer-accounts.ts';
 import { brokenInvariants } from '../ledger/testing/invariants.ts';
 import { createPeerAcceptance } from '../payments/incoming/peer-money.ts';
 import { giveUp } from '../payments/outgoing/endings.ts';
 import { createLocalAcceptance } from '../payments/outgoing/local-money.ts';
+import { claimPayment } from '../payments/outgoing/payment-worker.ts';
+import { createPacketBook } from '../payments/outgoing/sent-packets.ts';
 import { outgoingPayments } from '../payments/tables.ts';
 import { ORIGIN, openPayments, type Payments } from '../payments/testing/payments.ts';
 import type { PeerPacket } from '../peers/received-packets.ts';
@@ -17,6 +20,7 @@ import { GatheredWrites } from '../platform/database/postgres/testing/gathered-w
 import { SideBySideChecker } from '../platform/database/postgres/testing/side-by-side-checker.ts';
 import { hasPostgres } from '../platform/database/testing/postgres-databases.ts';
 import { openPostgresTest } from '../platform/database/testing/postgres-test.ts';
+import { Seal } from '../platform/secrets/seal.ts';
 import type { WalletAddress } from '../wallet-addresses/wallet-addresses.ts';
 
 // The real writes of payments, in batches, on PostgreSQL. The checker tries each batch in every order and in mixed
@@ -45,6 +49,8 @@ let peer: Pick<PeerPacket, 'peerId' | 'tokenHash'>;
 let asked: string[];
 let quoted: { id: string; payer: WalletAddress }[];
 let sending: string[];
+/** The conditions of packets that are under way to a peer, one for each payment that is being sent. */
+let underWay: Buffer[];
 
 beforeEach(async ({ skip }) => {
   skip(!hasPostgres);
@@ -60,7 +66,7 @@ beforeEach(async ({ skip }) => {
   const [row] = await node.database.read.select().from(peers);
   peer = { peerId, tokenHash: row?.incomingTokenHash ?? '' };
   grantIds = [await grant(), await grant()];
-  [asked, quoted, sending] = [[], [], []];
+  [asked, quoted, sending, underWay] = [[], [], [], []];
 });
 afterEach(async () => {
   expect(await brokenInvariants(node.database.read)).toEqual([]);
@@ -80,7 +86,22 @@ async function grant(): Promise<string> {
   return id;
 }
 
-const DOES = ['ask', 'quote', 'pay', 'pay at once', 'send', 'bring', 'give up', 'complete', 'complete as operator', 'nonce'] as const;
+const DOES = [
+  'ask',
+  'quote',
+  'pay',
+  'pay at once',
+  'send',
+  'bring',
+  'give up',
+  'complete',
+  'complete as operator',
+  'nonce',
+  'claim',
+  'hold',
+  'fulfil',
+  'reject',
+] as const;
 const action = fc.record({
   does: fc.constantFrom(...DOES),
   one: fc.nat(3),
@@ -100,6 +121,17 @@ const PAIRS: [Partial<Action>, Partial<Action>][] = [
   [{ does: 'bring' }, { does: 'bring', one: 1 }],
   [{ does: 'complete as operator' }, { does: 'complete as operator', one: 1 }],
   [{ does: 'nonce' }, { does: 'nonce' }],
+  [{ does: 'claim' }, { does: 'give up' }],
+  [{ does: 'claim' }, { does: 'hold' }],
+  [{ does: 'hold' }, { does: 'hold' }],
+  [{ does: 'hold' }, { does: 'hold', one: 1 }],
+  [{ does: 'hold' }, { does: 'bring', one: 1 }],
+  [{ does: 'hold' }, { does: 'give up' }],
+  [{ does: 'fulfil' }, { does: 'fulfil' }],
+  [{ does: 'fulfil' }, { does: 'reject', one: 1 }],
+  [{ does: 'fulfil' }, { does: 'send' }],
+  [{ does: 'fulfil' }, { does: 'reject' }],
+  [{ does: 'fulfil' }, { does: 'hold', one: 1 }],
 ];
 const examples: [Action[]][] = PAIRS.map((pair) => [
   pair.map((given) => ({ does: 'ask', one: 0, other: 0, amount: 20n, mark: 'a', ...given })),
@@ -124,6 +156,10 @@ async function carryOut({ does, one, other, amount, mark }: Action, batch: numbe
       ...{ walletAddress: nth(payers, other), right, incomingPayment: receiver, debitAmount: usd(amount), marks },
     });
   if (does === 'send') return await send(nth(sending, one), amount);
+  if (does === 'claim') return await claimPayment(node.database, { id: nth(sending, one), now: clock.now(), holder: 'here' });
+  if (does === 'hold') return await hold(nth(sending, one), amount, randomBytes(32));
+  if (does === 'fulfil') return await book().fulfilled(nth(underWay, one), undefined);
+  if (does === 'reject') return await book().rejected(nth(underWay, one), 'T04');
   if (does === 'bring') return await bring(nth(asked, one), amount, `${batch}${mark}`);
   if (does === 'give up') {
     const payment = (await node.outgoingPayments.find(nth(sending, one))) ?? expect.fail('no payment');
@@ -147,6 +183,24 @@ async function send(id: string, part: bigint): Promise<unknown> {
     incomingPaymentId: payment.receiverId ?? expect.fail('no receiver'),
     sender: { outgoingPaymentId: id, attempt: payment.attempt },
   });
+}
+
+const book = () => createPacketBook({ ...node, seal: new Seal(Buffer.alloc(32, 2)) });
+
+/** Sets a packet to the peer aside. */
+const hold = (id: string, amount: bigint, condition: Buffer): Promise<unknown> =>
+  book().hold({
+    ...{ condition, peerId: peer.peerId, sender: { outgoingPaymentId: id, attempt: 1 }, prepare: Buffer.from('packet') },
+    ...{ sourceAmount: amount, sourceAsset: USD, peerAmount: amount, peerAsset: USD, expiresAt: node.clock.now() + 30_000 },
+    sharedSecret: undefined,
+  });
+
+/** Lets the node owe the peer so much more, which is less than some packets of a batch bring it together. */
+async function allowOwing(more: bigint): Promise<void> {
+  const position = (await findPeerAccount(node.database.read, peer.peerId))?.position ?? expect.fail('no account');
+  const [row] = await node.database.read.select().from(peers);
+  const debtLimit = position + (row?.inFlight ?? 0n) + more;
+  await node.database.write((tx) => tx.update(peers).set({ debtLimit: debtLimit < 0n ? 0n : debtLimit }));
 }
 
 const bring = (incomingPaymentId: string, amount: bigint, condition: string): Promise<unknown> =>
@@ -175,6 +229,9 @@ async function prepare(): Promise<void> {
   }
   await node.database.write((tx) => tx.update(outgoingPayments).set({ state: 'sending', attempt: 1 }));
   for (const id of sending) await send(id, 10n);
+  underWay = [randomBytes(32), randomBytes(32)];
+  await allowOwing(70n);
+  for (const [index, id] of sending.entries()) expect(await hold(id, 5n, nth(underWay, index))).toMatchObject({ ok: true });
 }
 
 it('writes of payments that run side by side end as in some order of them, and read nothing of others without a common word', async () => {

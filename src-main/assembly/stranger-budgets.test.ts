@@ -48,7 +48,7 @@ it('a stranger pays for the grant that the node keeps of a receiver elsewhere', 
   const receiver = 'https://wallet.example/incoming-payments/1';
   await node.call({ method: 'POST', path: '/quotes', token, body: { walletAddress: `${ORIGIN}/alice`, method: 'ilp', receiver } });
   const elsewhere = costs.mock.calls.filter(([, , asked]) => asked === receiver);
-  expect(elsewhere.map(([, cost]) => cost)).toEqual([{ outbound: 4, bytes: 12_000 }]);
+  expect(elsewhere.map(([, cost]) => cost)).toEqual([{ outbound: 4, bytes: 16_000 }]);
 });
 
 it('an app that the operator allowed is no stranger', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -71,6 +71,27 @@ describe('opening a backup', () => {
 });
 
 describe('taking a backup from the console', () => {
+  it('ends when it is discarded between two parts, or while one is written, and never touches a later file', async () => {
+    const begin = () => {
+      const begun = restores.begin(8);
+      return begun.ok ? begun.value.id : '';
+    };
+    for (let round = 0; round < 20; round++) {
+      const id = begin();
+      await restores.part({ id, offset: 0, data: Buffer.from('old!') });
+      const writing = restores.part({ id, offset: 4, data: Buffer.from('old!') });
+      expect(await restores.discard()).toBe(true);
+      expect(existsSync(prepared())).toBe(false);
+      const later = begin();
+      expect(await writing).toEqual(refuse('gone'));
+      expect(readFileSync(join(prepared(), 'backup.age'), 'utf8')).toBe('');
+      expect(await restores.part({ id, offset: 0, data: Buffer.from('old!') })).toEqual(refuse('gone'));
+      expect(await restores.part({ id: later, offset: 0, data: Buffer.from('new!') })).toMatchObject({ ok: true });
+      expect(await restores.discard()).toBe(true);
+    }
+    expect(existsSync(prepared())).toBe(false);
+  });
+
   it('begins with any size for which there is room twice', () => {
     const huge = 5 * 1024 ** 4;
     room = 2 * huge;

@@ -135,13 +135,16 @@ export class Restores {
     try {
       const file = await open(this.#file(UPLOAD_FILE), 'r+');
       try {
+        // Meanwhile the upload may have been discarded, and the file may be that of another one.
+        if (this.#upload !== upload) return refuse('gone');
         await file.write(data, 0, data.length, offset);
       } finally {
         await file.close();
       }
     } catch (error) {
+      if (this.#upload !== upload) return refuse('gone');
       this.#parts.log.error({ err: error }, 'a part of a backup could not be written');
-      if (this.#upload === upload) this.#remove();
+      this.#remove();
       return refuse('no_room');
     }
     return ok(end);

@@ -62,6 +62,19 @@ describe('the process of a task', () => {
     expect(existsSync(task().databaseFile)).toBe(false);
   });
 
+  it('is ended when its caller cancels it while it copies, and leaves nothing of the copy', async () => {
+    const cancel = new AbortController();
+    const copies = 'setInterval(() => appendFileSync(workerData.databaseFile, Buffer.alloc(100_000)), 1)';
+    const opened = new BackupProcesses({ file: taskThat(copies) }).open(task(), cancel.signal);
+    await begun();
+    cancel.abort();
+    expect(await opened).toEqual({ ok: false, error: 'cancelled' });
+    expect(existsSync(task().databaseFile)).toBe(false);
+    // Nothing of the process is left that could write it again.
+    await pause(50);
+    expect(existsSync(task().databaseFile)).toBe(false);
+  });
+
   it('is not started for a caller who has cancelled already', async () => {
     const tasks = new BackupProcesses({ file: taskThat(STUCK) });
     expect(await tasks.open(task(), AbortSignal.abort())).toEqual({ ok: false, error: 'cancelled' });

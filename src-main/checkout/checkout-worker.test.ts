@@ -35,6 +35,7 @@ it('the checkout worker hears a wake-up in whatever turn its last look ends', as
       seal: new Seal(Buffer.alloc(32)),
       directory: { find: unused },
       paymentGrants: { request: unused, continue: unused, cancel: unused },
+      reach: { anyBack: unused, whyNoPrice: unused },
       payments: { createQuote: unused, createOutgoingPayment: unused, getOutgoingPayment: unused },
       log: createLogger('silent'),
     });

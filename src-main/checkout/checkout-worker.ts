@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { and, asc, eq, gt, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import type { AttemptFailure } from '../../src-shared/attempt-failures.ts';
 import { findIncomingPayment, roomOf, statusOf } from '../payments/incoming/incoming-payments.ts';
 import type { Core } from '../platform/core.ts';
 import type { Reader, Tx } from '../platform/database/database.ts';
 import { isId, newId } from '../platform/ids.ts';
+import { siteOf } from '../platform/outbound-http/targets.ts';
 import { isAbandoned } from '../platform/replicas/holders.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { WakeLoop } from '../platform/wake-loop.ts';
@@ -28,6 +29,8 @@ const FOLLOW_EVERY_MS = 2_000;
  */
 const STOP_MS = 2_000;
 const AT_ONCE = 8;
+/** Among so many attempts the worker chooses. Strangers cannot have more under way; see `Checkouts`. */
+const LOOKED_AT = 5_000;
 /** How long a claim holds: longer than a step takes, which asks another wallet a few times, up to 5 s each. */
 const CLAIM_MS = 60_000;
 /** A step that is so late was not taken because the node did not run, in milliseconds. */
@@ -137,15 +140,26 @@ export class CheckoutWorker {
   async runOnce(): Promise<boolean> {
     const now = this.#parts.clock.now();
     await this.#moveOrEnd(now);
-    const due = await this.#parts.database.read
-      .select()
-      .from(checkouts)
-      .where(and(isUnderWay, lte(checkouts.dueAt, now), isFreeAt(now)))
-      .orderBy(asc(checkouts.dueAt))
-      .limit(AT_ONCE);
+    const due = await this.#fairlyDue(now);
     const claimed = due.length === 0 ? [] : await this.#claim(due, now);
     const taken = await Promise.all(claimed.map((attempt) => this.#take(attempt)));
     return due.length === AT_ONCE || taken.includes('next is due');
+  }
+
+  /**
+   * The attempts whose steps come next. Each wallet's server has one in turn: somebody whose own wallet never answers
+   * may approve any number of attempts there, and delays only those.
+   */
+  async #fairlyDue(now: number): Promise<Attempt[]> {
+    const { read } = this.#parts.database;
+    const due = await read
+      .select({ id: checkouts.id, walletAddress: checkouts.walletAddress })
+      .from(checkouts)
+      .where(and(isUnderWay, lte(checkouts.dueAt, now), isFreeAt(now)))
+      .orderBy(asc(checkouts.dueAt))
+      .limit(LOOKED_AT);
+    const chosen = inTurns(due, ({ walletAddress }) => siteOf(walletAddress), AT_ONCE).map(({ id }) => id);
+    return chosen.length === 0 ? [] : await read.select().from(checkouts).where(inArray(checkouts.id, chosen));
   }
 
   /** Claims attempts, so that no other process takes the same step. @returns those that nobody else has claimed. */
@@ -231,6 +245,15 @@ export class CheckoutWorker {
         .where(own),
     );
   }
+}
+
+/** Takes items from their groups in turns, in each group the first ones first. */
+function inTurns<T>(items: readonly T[], groupOf: (item: T) => string, most: number): T[] {
+  const groups = [...Map.groupBy(items, groupOf).values()];
+  const chosen: T[] = [];
+  for (let turn = 0; chosen.length < Math.min(most, items.length); turn += 1)
+    chosen.push(...groups.flatMap((group) => group.slice(turn, turn + 1)).slice(0, most - chosen.length));
+  return chosen;
 }
 
 type TakeStep = (parts: CheckoutParts, attempt: ClaimedAttempt, secrets: AttemptSecrets) => Promise<Step>;

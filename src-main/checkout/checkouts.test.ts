@@ -234,9 +234,13 @@ describe('an attempt that meets an obstacle', () => {
     wallet.answers.find = async () => ok(WALLET);
     wallet.answers.quote = async () => refuse('refused');
     expect(await start()).toEqual(refuse('wallet_refused'));
+    wallet.answers.why = async () => 'packet_refused';
+    expect(await start()).toEqual(refuse('packet_refused'));
     wallet.answers.quote = otherWallet().answers.quote;
     wallet.answers.request = async () => refuse('unreachable');
-    expect(await start()).toEqual(refuse('wallet_unreachable'));
+    expect(await start()).toEqual(refuse('auth_unreachable'));
+    wallet.answers.request = async () => refuse('refused');
+    expect(await start()).toEqual(refuse('grant_refused'));
     expect(await start({ id: crypto.randomUUID() })).toEqual(refuse('unknown_payment'));
   });
 
@@ -379,8 +383,5 @@ describe('what a visitor may try to pay', () => {
     restart({ places: 1 });
     const first = await started();
     expect([(await another()).ok, await stateOf(first)]).toEqual([true, 'failed: too_late']);
-    test.clock.advance(15 * 60_000);
-    await desk.comeBack(await started(), visitor, wallet.yes());
-    expect(await another()).toEqual(refuse('busy'));
   });
 });

@@ -3,6 +3,7 @@ import { type Amount, sameAsset } from '../../src-shared/amounts.ts';
 import type { AttemptFailure } from '../../src-shared/attempt-failures.ts';
 import { hashSecret } from '../access/secrets.ts';
 import { findIncomingPayment, type IncomingPayment, roomOf, statusOf } from '../payments/incoming/incoming-payments.ts';
+import { FOUND, type WalletReach } from '../payments/reach/wallet-reach.ts';
 import type { Core } from '../platform/core.ts';
 import { prepared, type Reader, type Tx } from '../platform/database/database.ts';
 import { newId, newSecret } from '../platform/ids.ts';
@@ -22,7 +23,9 @@ export interface CheckoutParts extends Pick<Core, 'database' | 'clock' | 'urls'>
   directory: Pick<WalletDirectory, 'find'>;
   paymentGrants: Pick<PaymentGrants, 'request' | 'continue' | 'cancel'>;
   payments: Pick<RemotePayments, 'createQuote' | 'createOutgoingPayment' | 'getOutgoingPayment'>;
-  /** How many attempts may be under way. */
+  /** Finds out why a wallet cannot pay. */
+  reach: Pick<WalletReach, 'anyBack' | 'whyNoPrice'>;
+  /** How many attempts may wait for their visitors' approval. */
   places?: number;
 }
 
@@ -38,7 +41,7 @@ interface WantedAttempt {
   network: string;
 }
 
-/** `busy`: as many attempts are under way as the node allows at a time. */
+/** `busy`: the node asks the wallets of as many visitors as it can at a time. */
 export type StartProblem = AttemptFailure | 'unknown_payment' | 'invalid_amount' | 'busy';
 
 /** How long a visitor may take to approve. */
@@ -48,8 +51,10 @@ const ASKING_MS = 60_000;
 /** How long the node follows a payment at the visitor's wallet. */
 const FOLLOW_MS = 15 * 60_000;
 /**
- * How many attempts may be under way on the node. It bounds rows only: anybody can begin an attempt and never approve
- * it, so an attempt keeps no other away from its payment. A payment takes no more than it asks for, however many pay.
+ * How many attempts may wait for an approval on the node. It bounds rows only: anybody can begin an attempt and never
+ * approve it, so an attempt keeps no other away from its payment. A payment takes no more than it asks for, however
+ * many pay. Approved attempts hold no place, because anybody can approve at a wallet of their own. What strangers may
+ * make the node ask bounds them to some 3,000 in the quarter of an hour for which they live (decisions.md#D-131).
  */
 const PLACES = 2_000;
 
@@ -97,7 +102,7 @@ export class Checkouts {
     return asked;
   }
 
-  /** Stores an attempt, unless too many are under way. */
+  /** Stores an attempt, unless the node asks too many wallets. */
   async #begin(payment: IncomingPayment, amount: bigint, { wallet, visitor }: WantedAttempt): Promise<Attempt | undefined> {
     const now = this.#parts.clock.now();
     const attempt: Attempt = {
@@ -131,7 +136,7 @@ export class Checkouts {
 
   /** Where there is no place, the oldest unapproved attempt gives way. @returns whether there is a place now. */
   async #findPlace(tx: Tx, now: number): Promise<boolean> {
-    const living = and(isUnderWay, gt(checkouts.lapsesAt, now));
+    const living = and(isUnderWay, isUnapproved, gt(checkouts.lapsesAt, now));
     const [all] = await tx.select({ number: count() }).from(checkouts).where(living);
     if (Number(all?.number ?? 0) < (this.#parts.places ?? PLACES)) return true;
     const [oldest] = await tx
@@ -152,9 +157,12 @@ export class Checkouts {
     { wallet: typed, network: caller }: WantedAttempt,
   ): Promise<Result<void, AttemptFailure>> {
     const behalf: OnBehalf = { pool: 'checkout', caller };
-    const { urls, clock, directory, paymentGrants, database, seal } = this.#parts;
+    const { urls, clock, directory, paymentGrants, database, seal, reach } = this.#parts;
     const found = await directory.find(typed, behalf);
-    if (!found.ok) return refuse(FINDING[found.error]);
+    if (!found.ok) return refuse(found.error === 'own_wallet_address' ? 'own_wallet' : FOUND[found.error]);
+    // Nobody is sent to their wallet for a payment that cannot come.
+    const nobodyCan = await reach.anyBack();
+    if (nobodyCan !== undefined) return refuse(nobodyCan);
     const wallet = found.value;
     const price = await this.#price(wallet, payment, account, attempt.amount, behalf);
     if (!price.ok) return price;
@@ -167,7 +175,7 @@ export class Checkouts {
       finish: { uri: `${urls.checkout(payment.id)}/return/${attempt.id}`, nonce: clientNonce },
       behalf,
     });
-    if (!asked.ok) return refuse(asked.error === 'refused' ? 'wallet_refused' : 'wallet_unreachable');
+    if (!asked.ok) return refuse(asked.error === 'refused' ? 'grant_refused' : 'auth_unreachable');
     // The visitor's browser goes only where the wallet's server may send it, and by https when that server has https.
     const { interactUrl, authServer } = asked.value;
     if (new URL(interactUrl).protocol !== new URL(authServer).protocol) return refuse('wallet_refused');
@@ -201,7 +209,7 @@ export class Checkouts {
       receiveAmount,
       behalf,
     });
-    if (!quote.ok) return refuse(quote.error === 'refused' ? ('wallet_refused' as const) : ('wallet_unreachable' as const));
+    if (!quote.ok) return refuse(await this.#parts.reach.whyNoPrice(wallet, account, behalf));
     const { debitAmount } = quote.value;
     if (!sameAsset(debitAmount, wallet) || debitAmount.value <= 0n) return refuse('wallet_refused' as const);
     return quote;
@@ -277,9 +285,3 @@ interface ReturnQuery {
   interact_ref?: string | undefined;
   result?: string | undefined;
 }
-
-const FINDING = {
-  not_a_wallet_address: 'wallet_not_found',
-  own_wallet_address: 'own_wallet',
-  wallet_unreachable: 'wallet_unreachable',
-} as const;

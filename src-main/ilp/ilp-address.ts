@@ -27,9 +27,12 @@ function parseAssetSegment(segment: string): Asset | undefined {
   return asset.assetScale <= 255 && assetSegment(asset) === segment ? asset : undefined;
 }
 
+/** The address below which all receivers of a node in one asset lie. */
+export const assetAddress = (nodeAddress: string, asset: Asset): string => `${nodeAddress}.${assetSegment(asset)}`;
+
 /** The address of a receiver: the node's address, the asset's segment, the token. */
 export const receiverAddress = (nodeAddress: string, asset: Asset, token: Buffer): string =>
-  `${nodeAddress}.${assetSegment(asset)}.${token.toString('base64url')}`;
+  `${assetAddress(nodeAddress, asset)}.${token.toString('base64url')}`;
 
 /**
  * Reads the address of a receiver of the node at `nodeAddress`.

@@ -120,18 +120,21 @@ describe('peer forwarder', () => {
   );
 
   it('repeats a packet to the letter, even after it has expired, and takes only an answer for an answer', async () => {
-    for (const [outcome, isAnswered, booked] of [
-      [answered(FULFIL), true, ['post undefined']],
-      [answered(reject('test.peer', 'R00', '').bytes), true, ['void R00']],
-      [{ outcome: 'lost', why: '' }, false, []],
-      [{ outcome: 'not_sent', why: '' }, false, []],
+    for (const [outcome, answer, booked] of [
+      [answered(FULFIL), 'booked', ['post undefined']],
+      [answered(reject('test.peer', 'T04', '').bytes), 'booked', ['void T04']],
+      [answered(reject('test.peer', 'F02', '').bytes), { rejected: 'F02' }, []],
+      [answered(reject('test.peer', 'R00', '').bytes), { rejected: 'R00' }, []],
+      [answered(reject('test.peer', 'R02', '').bytes), { rejected: 'R02' }, []],
+      [{ outcome: 'lost', why: '' }, 'open', []],
+      [{ outcome: 'not_sent', why: '' }, 'open', []],
     ] as const) {
       const { forward, forwarder, held, left, diary } = forwarding(outcome);
       await forward();
       const [packet] = held;
       if (packet === undefined) throw new Error('nothing was held');
       diary.length = 0;
-      expect(await forwarder.repeat({ ...packet, expiresAt: START - 1, deduplicates: true })).toBe(isAnswered);
+      expect(await forwarder.repeat({ ...packet, expiresAt: START - 1, deduplicates: true })).toEqual(answer);
       expect(diary).toEqual(['send', ...booked]);
       expect(left[1]?.bytes.equals(left[0]?.bytes ?? Buffer.alloc(0))).toBe(true);
       expect(left[1]?.expiresAt.getTime()).toBe(START + 10_000);

@@ -17,6 +17,11 @@ const EXPIRY_CUT_MS = 1_000;
 const LEAST_LIFE_MS = 1_000;
 /** How long the node waits for the answer to a repeated packet when the packet itself has expired. */
 const REPEAT_WAIT_MS = 10_000;
+/**
+ * What a peer without a memory says to a copy of a packet that it took: the receiver is closed since, or the packet has
+ * expired.
+ */
+const SAID_TO_COPIES: ReadonlySet<string> = new Set(['F02', 'R00', 'R02']);
 
 interface Parts extends Pick<Core, 'clock' | 'log'> {
   /** This node's ILP address. */
@@ -93,16 +98,19 @@ export class PeerForwarder {
   /**
    * Sends the very same bytes again, to ask for the answer to a packet that got none. Only for peers that recognise a
    * repetition.
-   * @returns whether the packet's outcome is known and booked now.
+   * @returns whether the packet's outcome is known and booked now. A code says that the peer rejected the packet as a
+   * peer without a memory would also reject a copy of one that it took. Such an answer is not booked.
    * @throws Error for a peer that would pay a repetition twice.
    */
-  async repeat(packet: OpenPacket): Promise<boolean> {
+  async repeat(packet: OpenPacket): Promise<'booked' | 'open' | { readonly rejected: string }> {
     if (!packet.deduplicates) throw new Error('a repeated packet would be paid twice by this peer');
     const waitUntil = Math.max(packet.expiresAt, this.#parts.clock.now() + REPEAT_WAIT_MS);
     const outcome = await this.#parts.links.send(packet.peerId, packet.prepare, new Date(waitUntil));
+    const reply = parseAnswer(outcome)?.reply;
+    if (reply !== undefined && !isFulfill(reply) && SAID_TO_COPIES.has(reply.code)) return { rejected: reply.code };
     const answer = await this.#bookAnswer({ ...packet, prepare: deserializeIlpPrepare(packet.prepare) }, outcome);
     // `unreachable` says that this copy did not arrive. It says nothing about the first copy.
-    return answer !== 'open' && answer !== 'unreachable';
+    return answer === 'open' || answer === 'unreachable' ? 'open' : 'booked';
   }
 
   /**

@@ -63,6 +63,17 @@ export class Prober {
     return round.best === undefined ? refuse('unreachable') : ok({ numerator: round.best.arrived, denominator: round.best.sent });
   }
 
+  /**
+   * Finds out whether packets reach the receiver, by one packet of `amount` that nobody can fulfil.
+   * @returns the ILP code with which somebody on the way has rejected it; no code when there was no answer.
+   */
+  async reaches(probe: Probe, amount: bigint): Promise<Result<void, { code: string | undefined }>> {
+    const { data, reply } = await this.#send(probe, amount, 1);
+    if (reply === undefined || isFulfill(reply)) return refuse({ code: undefined });
+    const isFromReceiver = (await amountAtReceiver(data, reply, probe.sharedSecret)) !== undefined;
+    return isFromReceiver ? ok(undefined) : refuse({ code: reply.code });
+  }
+
   async #send({ route, destinationAddress, sharedSecret, deadlineMs }: Probe, amount: bigint, sequence: number) {
     const packet = new Packet(sequence, IlpPacketType.Prepare);
     const data = encryptFor(sharedSecret, packet._serialize());

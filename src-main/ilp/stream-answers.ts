@@ -21,6 +21,18 @@ export async function amountAtReceiver(asked: Buffer, reply: IlpReply, sharedSec
 }
 
 /**
+ * The data of a REJECT that tells the sender how much arrived, in smallest units of the receiver's asset. It is the
+ * answer to one packet (RFC 29 §5.2).
+ * @param asked the data of the PREPARE that is answered.
+ * @returns no data for a PREPARE that another secret has encrypted.
+ */
+export async function arrivalToReject(asked: Buffer, arrived: bigint, sharedSecret: Buffer): Promise<Buffer> {
+  const question = await decrypt(asked, streamKeys(sharedSecret).encryption);
+  if (question === undefined) return Buffer.alloc(0);
+  return encryptFor(sharedSecret, new Packet(question.sequence, IlpPacketType.Reject, arrived.toString())._serialize());
+}
+
+/**
  * Encrypts what only the receiver is to read, as STREAM does: initialization vector, tag, ciphertext of AES-256-GCM
  * (RFC 29 §5.2).
  */

@@ -1,4 +1,5 @@
 import type { EventType } from '../../src-shared/event-types.ts';
+import type { Reader } from '../platform/database/database.ts';
 import { jobContextOf, withJobContext } from '../platform/database/job-context.ts';
 
 /** Something that the operator does, from the call to the write that does it. */
@@ -9,10 +10,13 @@ export class Act {
    * The event that says that it was done. The write that appends the event also enters the act into the activity log.
    */
   readonly event: EventType;
+  /** Is asked within the write that does it, and throws when it may not be done any more. */
+  readonly mayBeDone: ((tx: Reader) => Promise<void>) | undefined;
 
-  constructor(operation: string, event: EventType) {
+  constructor(operation: string, event: EventType, mayBeDone?: Act['mayBeDone']) {
     this.operation = operation;
     this.event = event;
+    this.mayBeDone = mayBeDone;
   }
 }
 

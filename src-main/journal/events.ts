@@ -22,7 +22,9 @@ const append = prepared((tx: Tx) =>
 export async function appendEvent(tx: Tx, event: NewEvent): Promise<void> {
   await append(tx).execute({ ...event, walletAddressId: event.walletAddressId ?? null, body: event.body ?? {} });
   const act = actOf(tx);
-  if (act?.event === event.type) await appendActivity(tx, act, event);
+  if (act?.event !== event.type) return;
+  await act.mayBeDone?.(tx);
+  await appendActivity(tx, act, event);
 }
 
 /** When the newest event happened, in milliseconds since the Unix epoch. It is undefined when there is none. */

@@ -67,6 +67,10 @@ export const atLimit = (peerId: Column, { debtLimit, inFlight }: { debtLimit: Co
   return sql`exists (select 1 from ${ledgerAccounts} where ${id} = ${accountId('peer', '')} || ${peerId} and (${owes} or ${isOwed}))`;
 };
 
+/** The condition that this node owes the peer no more than `most`, in smallest units. */
+export const owesAtMost = (peerId: Column, most: SQL): SQL =>
+  sql`exists (select 1 from ${ledgerAccounts} where ${ledgerAccounts.id} = ${accountId('peer', '')} || ${peerId} and ${ledgerAccounts.balance} <= ${most})`;
+
 /**
  * Changes a peer's credit limit. A peer that owes more than a lowered limit goes on owing that much, but cannot owe
  * more.

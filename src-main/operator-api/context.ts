@@ -11,6 +11,7 @@ import type { EventFeed } from '../journal/events.ts';
 import type { IncomingPayments } from '../payments/incoming/incoming-payments.ts';
 import type { OperatorPayments } from '../payments/outgoing/operator-payments.ts';
 import type { UnknownPayments } from '../payments/outgoing/unknown-payments.ts';
+import type { WalletReach } from '../payments/reach/wallet-reach.ts';
 import type { OperatorPeers } from '../peers/operator-peers.ts';
 import type { Peering } from '../peers/peering.ts';
 import type { ReadArchive } from '../platform/archive/archive-reader.ts';
@@ -43,6 +44,8 @@ export interface OperatorContext extends Core {
   rates: Rates;
   exchangeAccounts: ExchangeAccounts;
   peers: OperatorPeers;
+  /** Finds out whom this node can pay, and who can pay it. */
+  reach: Pick<WalletReach, 'report' | 'anyBack'>;
   /** What this node and others like it say to each other beside the packets. */
   peering: Peering;
   /** It is undefined when the books are in a shared database, of which the node makes no backups. */

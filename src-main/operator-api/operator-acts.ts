@@ -21,10 +21,13 @@ function actsIn(router: ContractRouter<OperationMeta>, path: readonly string[] =
 
 const ACTS: ReadonlyMap<string, LoggedAct> = new Map([...actsIn(contract), ...Object.entries(OTHERS)]);
 
-/** The act of an operation. It is undefined when the operation only reads or does not exist. */
-export function actNamed(operation: string): Act | undefined {
+/**
+ * The act of an operation. It is undefined when the operation only reads or does not exist.
+ * @param mayBeDone see {@link Act}.
+ */
+export function actNamed(operation: string, mayBeDone?: Act['mayBeDone']): Act | undefined {
   const act = ACTS.get(operation);
-  return act && new Act(operation, act.event);
+  return act && new Act(operation, act.event, mayBeDone);
 }
 
 /** The act of something that the operator does outside the contract. */

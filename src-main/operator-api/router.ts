@@ -4,6 +4,7 @@ import { approvalsHandlers } from './operations/approvals-handlers.ts';
 import { appsHandlers } from './operations/apps-handlers.ts';
 import { backupsHandlers } from './operations/backups-handlers.ts';
 import { desktopHandlers } from './operations/desktop-handlers.ts';
+import { walletsHandlers } from './operations/elsewhere/wallets-handlers.ts';
 import { operations } from './operations/guarded-operations.ts';
 import { healthHandlers } from './operations/health-handlers.ts';
 import { lockHandlers } from './operations/lock-handlers.ts';
@@ -27,6 +28,7 @@ export const router = operations.router({
   approvals: approvalsHandlers,
   apps: appsHandlers,
   peers: peersHandlers,
+  wallets: walletsHandlers,
   invitations: invitationsHandlers,
   rates: ratesHandlers,
   backups: backupsHandlers,

@@ -1,4 +1,6 @@
+import { type Asset, assetKey } from '../../src-shared/amounts.ts';
 import type { PeerTest } from '../../src-shared/operator-contract/peers.ts';
+import { assetAddress } from '../ilp/ilp-address.ts';
 import type { Core } from '../platform/core.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import type { HttpPeerLinks } from './http-peer-links.ts';
@@ -36,6 +38,19 @@ export class OperatorPeers {
   /** Whether a peer leads to other nodes. */
   get connected(): boolean {
     return this.#parts.directory.connected;
+  }
+
+  /**
+   * The addresses of this node in these assets and in those of its peers, each asset once. Every receiver in an asset
+   * lies below its address.
+   */
+  addressesFor(assets: readonly Asset[]): (Asset & { ilpAddress: string })[] {
+    const all = new Map([...assets, ...this.#parts.directory.assets].map((asset) => [assetKey(asset), asset]));
+    return [...all.values()].map(({ assetCode, assetScale }) => ({
+      assetCode,
+      assetScale,
+      ilpAddress: assetAddress(this.nodeAddress, { assetCode, assetScale }),
+    }));
   }
 
   /** The first peers, at most `limit`, that do not work as they should. */

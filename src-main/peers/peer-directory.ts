@@ -77,6 +77,11 @@ export class PeerDirectory implements PeerRoutes {
     return this.#prefixes.length > 0;
   }
 
+  /** The assets of the peers, one for each peer. */
+  get assets(): Asset[] {
+    return [...this.#byId.values()].map(({ asset }) => asset);
+  }
+
   byId(id: string): KnownPeer | undefined {
     return this.#byId.get(id);
   }

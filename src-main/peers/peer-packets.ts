@@ -5,6 +5,7 @@ import type { Rates } from '../exchange/rates.ts';
 import { isWithin } from '../ilp/ilp-address.ts';
 import { type AcceptRefusal, amountTooLarge, type Rejected, refused, reject } from '../ilp/packets.ts';
 import { parsePrepare, receiveChecked } from '../ilp/receiving.ts';
+import { arrivalToReject } from '../ilp/stream-answers.ts';
 import type { OpenedReceiver } from '../ilp/stream-credentials.ts';
 import type { PacketReceivers } from '../ilp/stream-receivers.ts';
 import type { Core } from '../platform/core.ts';
@@ -154,7 +155,8 @@ export class PeerPackets {
   #limits({ prepare, peer, sourceAmount }: MoneyPacket): Rejected | undefined {
     if (peer.state !== 'active') return this.#reject('T03', 'nothing is taken at the moment');
     if (this.#limiter.take(peer.id) > 0) return this.#reject('T05', 'too many packets');
-    if (sourceAmount > this.#maxPacketAmount) return amountTooLarge(this.#parts.nodeAddress, sourceAmount, this.#maxPacketAmount);
+    const most = smaller(this.#maxPacketAmount, peer.maxPacketAmount ?? MAX_MOVED);
+    if (sourceAmount > most) return amountTooLarge(this.#parts.nodeAddress, sourceAmount, most);
     const left = prepare.expiresAt.getTime() - this.#parts.clock.now();
     if (left <= 0) return this.#reject('R00', 'expired');
     return left < LEAST_LEFT_MS ? this.#reject('R02', 'too little time left') : undefined;
@@ -201,7 +203,18 @@ export class PeerPackets {
     const money = { sourceAmount, sourceAsset: peer.asset, amount, asset, exchange, expiresAt: prepare.expiresAt.getTime() };
     const from = { ...keyOf(packet), tokenHash: peer.incomingTokenHash };
     const accepted = await accept({ ...from, incomingPaymentId, ...money, reply: received.value });
-    return accepted.ok ? ok(accepted.value.reply) : passing(refused(nodeAddress, accepted.error));
+    if (accepted.ok) return ok(accepted.value.reply);
+    const isWorthMore = accepted.error === 'over_amount' && exchange !== undefined;
+    return passing(isWorthMore ? await this.#worthMore(prepare, receiver, amount) : refused(nodeAddress, accepted.error));
+  }
+
+  /**
+   * Rejects a packet that brings more than the payment takes because the rate has improved since the sender's quote. An
+   * F07 would end that sender's payment. With an F99, in which the receiver says what arrived, it learns the rate and
+   * sends less (decisions.md#D-152).
+   */
+  async #worthMore({ data }: IlpPrepare, { sharedSecret }: OpenedReceiver, amount: bigint): Promise<Rejected> {
+    return reject(this.#parts.nodeAddress, 'F99', 'more arrives than is asked for', await arrivalToReject(data, amount, sharedSecret));
   }
 
   /**
@@ -233,6 +246,8 @@ export class PeerPackets {
     return reject(this.#parts.nodeAddress, code, message);
   }
 }
+
+const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 const keyOf = ({ peer, condition }: MoneyPacket): PacketKey => ({ peerId: peer.id, formerPeerIds: peer.formerIds, condition });
 

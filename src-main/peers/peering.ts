@@ -1,4 +1,5 @@
 import type { BackTest } from '../../src-shared/operator-contract/peering/invitations.ts';
+import { TEST_OUTCOMES } from '../../src-shared/peering/test-findings.ts';
 import type { OutboundHttp } from '../platform/outbound-http/outbound-http.ts';
 import type { AcceptedInvitations } from './invitations/accepted-invitations.ts';
 import type { GivenInvitations } from './invitations/given-invitations.ts';
@@ -36,9 +37,8 @@ export class Peering {
     const answer = peer && (await askPeer(this.#parts.http, peer, { ask: 'test' }));
     if (answer?.ok !== true || answer.value.finding === undefined) return { outcome: 'not_asked', finding: null };
     const { outcome, finding } = answer.value;
-    return outcome === 'good' || outcome === 'refused' || outcome === 'unreachable'
-      ? { outcome, finding }
-      : { outcome: 'not_asked', finding: null };
+    const tested = TEST_OUTCOMES.find((one) => one === outcome);
+    return tested === undefined ? { outcome: 'not_asked', finding: null } : { outcome: tested, finding };
   }
 
   /** Answers a peer that has shown a token with this hash. */

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, min, sql } from 'drizzle-orm';
 import type { Asset } from '../../src-shared/amounts.ts';
 import type { UsedRate } from '../exchange/rates.ts';
 import type { AcceptRefusal } from '../ilp/packets.ts';
@@ -75,6 +75,21 @@ const isServed = prepared((reader: Reader) =>
     .where(and(eq(peers.id, $('peerId')), eq(peers.state, 'active'), eq(peers.incomingTokenHash, $('tokenHash'))))
     .prepare(),
 );
+const broughtBy = prepared((reader: Reader) =>
+  reader
+    .select({ condition: receivedPackets.condition })
+    .from(receivedPackets)
+    .where(and(eq(receivedPackets.peerId, $('peerId')), isNotNull(receivedPackets.incomingPaymentId)))
+    .limit(1)
+    .prepare(),
+);
+const firstBrought = prepared((reader: Reader) =>
+  reader
+    .select({ at: min(receivedPackets.createdAt) })
+    .from(receivedPackets)
+    .where(isNotNull(receivedPackets.incomingPaymentId))
+    .prepare(),
+);
 const insert = prepared((tx: Tx) => tx.insert(receivedPackets).values(placeholdersOf(receivedPackets)).prepare());
 
 const insertReceived = async (tx: Tx, row: typeof receivedPackets.$inferSelect): Promise<void> => {
@@ -86,6 +101,16 @@ const insertReceived = async (tx: Tx, row: typeof receivedPackets.$inferSelect):
  * has no part in it, because it may have had other ids.
  */
 export const touchedByPacket = ({ condition }: PacketKey): string => `packet:${condition}`;
+
+/** Whether a peer has brought money whose packets are not in the archive. */
+export const hasBroughtMoney = async (reader: Reader, peerId: string): Promise<boolean> =>
+  (await broughtBy(reader).execute({ peerId })).length > 0;
+
+/** When the first packet came whose money arrived, of those that are not in the archive, in milliseconds since 1970. */
+export async function firstBroughtAt(reader: Reader): Promise<number | undefined> {
+  const [first] = await firstBrought(reader).execute();
+  return first?.at === null || first === undefined ? undefined : Number(first.at);
+}
 
 /** Finds the answer that was given to this packet before. */
 export async function formerReply(reader: Reader, { peerId, formerPeerIds, condition }: PacketKey): Promise<Buffer | undefined> {

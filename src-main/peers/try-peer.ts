@@ -7,11 +7,21 @@ import type { Clock } from '../platform/clock.ts';
 import type { HttpPeerLinks } from './http-peer-links.ts';
 import { ILDCP_ADDRESS, ILDCP_FULFILMENT, readIldcpAnswer } from './ildcp.ts';
 import type { KnownPeer } from './peer-directory.ts';
+import { probeRepetitions } from './repetition-probe.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** Asks a peer, by a packet without money, in which currency it keeps its account with this node (ILDCP, RFC 31). */
-export async function testPeer(peer: KnownPeer, { links, clock }: { links: HttpPeerLinks; clock: Clock }): Promise<PeerTest> {
+interface Parts {
+  links: HttpPeerLinks;
+  clock: Clock;
+}
+
+/**
+ * Asks a peer, by a packet without money, in which currency it keeps its account with this node (ILDCP, RFC 31). Where
+ * that is in order, it finds out whether the peer recognises repetitions, too.
+ */
+export async function testPeer(peer: KnownPeer, parts: Parts): Promise<PeerTest> {
+  const { links, clock } = parts;
   const begun = clock.monotonic();
   const prepare = serializeIlpPrepare({
     amount: '0',
@@ -26,8 +36,30 @@ export async function testPeer(peer: KnownPeer, { links, clock }: { links: HttpP
     const { kind } = answer.error;
     return { outcome: IS_THERE.has(kind) ? 'refused' : 'unreachable', finding: kind, milliseconds };
   }
-  return { ...judge(answer.value, peer), milliseconds };
+  const judgement = judge(answer.value, peer);
+  if (judgement.finding !== 'accepted') return { ...judgement, milliseconds };
+  const repetitions = await probeRepetitions(peer, parts);
+  return { ...REPETITIONS[peer.deduplicates ? 'relied on' : 'not relied on'][repetitions], milliseconds };
 }
+
+type Found = {
+  outcome: 'good' | 'careful';
+  finding: 'accepted' | 'forgets_repetitions' | 'recognises_repetitions' | 'repetitions_unclear';
+};
+
+/** What it means that the peer recognises repetitions or not, where its setting relies on that and where not. */
+const REPETITIONS = {
+  'relied on': {
+    recognised: { outcome: 'good', finding: 'accepted' },
+    forgotten: { outcome: 'careful', finding: 'forgets_repetitions' },
+    unclear: { outcome: 'careful', finding: 'repetitions_unclear' },
+  },
+  'not relied on': {
+    recognised: { outcome: 'good', finding: 'recognises_repetitions' },
+    forgotten: { outcome: 'good', finding: 'accepted' },
+    unclear: { outcome: 'good', finding: 'accepted' },
+  },
+} as const satisfies Record<string, Record<Awaited<ReturnType<typeof probeRepetitions>>, Found>>;
 
 /** What only a peer that is there can answer. */
 const IS_THERE: ReadonlySet<LinkProblemKind> = new Set(['unauthorized', 'no_ilp', 'failed', 'garbage', 'redirected', 'too_large']);

@@ -327,21 +327,33 @@ describe('the document of a wallet address', () => {
   it.each([
     ['with the id of another host', { id: 'https://bank.example/alice' }],
     ['without an asset', { assetCode: undefined }],
-    ['with half a scale', { assetScale: 2.5 }],
-    ['with a script for a server', { authServer: 'javascript:alert(1)' }],
-    ['without a resource server', { resourceServer: null }],
-    ['with a NUL character in a URL', { authServer: 'https://bank.example/\0' }],
     ['with a NUL character in its currency', { assetCode: 'E\0' }],
   ])('is refused %s', async (_, change) => {
     wallet.answers.set('GET /alice', document(change));
     expect(await find()).toEqual({ ok: false, error: 'not_a_wallet_address' });
   });
 
+  it.each([
+    ['with half a scale', { assetScale: 2.5 }],
+    ['with a script for a server', { authServer: 'javascript:alert(1)' }],
+    ['without an authorization server', { authServer: undefined }],
+    ['without a resource server', { resourceServer: null }],
+    ['with a NUL character in a URL', { authServer: 'https://bank.example/\0' }],
+  ])('is told apart as one of another protocol %s', async (_, change) => {
+    wallet.answers.set('GET /alice', document(change));
+    expect(await find()).toEqual({ ok: false, error: 'wallet_other_protocol' });
+  });
+
+  it('of the protocol before Open Payments is told apart', async () => {
+    wallet.answers.set('GET /alice', { destination_account: 'g.bank.alice', shared_secret: 'c2VjcmV0' });
+    expect(await find()).toEqual({ ok: false, error: 'wallet_other_protocol' });
+  });
+
   it('is told apart from one that is absent and from one that does not come', async () => {
     expect(await find()).toEqual({ ok: false, error: 'not_a_wallet_address' });
     wallet.answers.set('GET /alice', telling(500));
     expect(await find()).toEqual({ ok: false, error: 'wallet_unreachable' });
-    expect(await remote.directory.find('http://10.0.0.1/alice')).toEqual({ ok: false, error: 'wallet_unreachable' });
+    expect(await remote.directory.find('http://10.0.0.1/alice')).toEqual({ ok: false, error: 'wallet_not_resolved' });
     expect(await remote.directory.find(`${OWN_ORIGIN}/alice`)).toEqual({ ok: false, error: 'own_wallet_address' });
   });
 });

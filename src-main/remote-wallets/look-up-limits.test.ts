@@ -46,9 +46,12 @@ describe('look-ups at other wallets', () => {
     await wallet.close();
   });
 
-  /** Has the wallet wait before it answers for a payment: with the payment, or that there is none. */
+  /**
+   * Has the wallet wait before it answers for a payment: with the payment, or that there is none. Each payment lies at
+   * a place of its own, so that each look-up takes all steps.
+   */
   const hold = (id: string, there = true): string => {
-    const path = `/incoming-payments/${id}`;
+    const path = `/${id}/incoming-payments/1`;
     wallet.answers.set(`GET ${path}`, (request, response) => {
       const answer = there ? telling(200, { authServer: `${wallet.origin}/auth` }) : telling(404);
       held.push(() => answer(request, response));
@@ -89,7 +92,7 @@ describe('look-ups at other wallets', () => {
     await asked(LOOK_UPS.perCaller);
     const other = get(hold('other'), 'https://shop.example/till');
     await asked(LOOK_UPS.perCaller + 1);
-    expect(looksAt().at(-1)).toBe('GET /incoming-payments/other');
+    expect(looksAt().at(-1)).toBe('GET /other/incoming-payments/1');
     await answerAll([...greedy, other], LOOK_UPS.perCaller + 1);
   });
 
@@ -108,7 +111,7 @@ describe('look-ups at other wallets', () => {
     await asked(LOOK_UPS.perCaller);
     const paying = Array.from({ length: 20 }, pay);
     await asked(LOOK_UPS.perCaller + 20);
-    expect(wallet.count('GET /incoming-payments/0')).toBe(20);
+    expect(wallet.count('GET /0/incoming-payments/1')).toBe(20);
     await answerAll([...pricing, ...paying], LOOK_UPS.perCaller + 20);
     const sofar = looksAt().length;
     const again = pay();

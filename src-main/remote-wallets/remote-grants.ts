@@ -1,7 +1,10 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { setTimeout as pause } from 'node:timers/promises';
+import { and, eq, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { Core } from '../platform/core.ts';
-import { prepared, type Reader } from '../platform/database/database.ts';
+import { prepared, type Reader, type Tx } from '../platform/database/database.ts';
+import { newId } from '../platform/ids.ts';
 import type { JsonAnswer, OnBehalf } from '../platform/outbound-http/outbound-http.ts';
+import { isAbandoned } from '../platform/replicas/holders.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import type { Seal } from '../platform/secrets/seal.ts';
 import { type AccessToken, ErrorDocument, TokenDocument } from './documents.ts';
@@ -32,15 +35,21 @@ export interface GrantUse {
 
 /**
  * Why there is no token. `refused`: the authorization server gives no such grant, or resource servers do not accept its
- * tokens. The others: there was no usable answer.
+ * tokens. `unknown_key`: the authorization server does not know the key with which this node signs. The others: there
+ * was no usable answer.
  */
-type GrantProblem = NoAnswer | 'refused';
+export type GrantProblem = NoAnswer | 'refused' | 'unknown_key';
 
 /** Sends the request for which a token is needed. */
 type SendWith = (token: string) => Promise<WalletAnswer>;
 
 type Stored = typeof remoteGrants.$inferSelect;
 type Key = Pick<Stored, 'authServer' | 'walletAddressId' | 'access'>;
+
+/** How long a process may exchange a token: longer than the authorization server is asked twice, up to 5 s each. */
+const CLAIM_MS = 15_000;
+/** How often a process looks whether another one has exchanged the token, in milliseconds. */
+const LOOK_AGAIN_MS = 50;
 
 const $ = sql.placeholder;
 const byKey = prepared((reader: Reader) =>
@@ -62,19 +71,25 @@ interface Parts extends Pick<Core, 'database' | 'clock'> {
   seal: Seal;
   /** The URL of an own wallet address. Other wallets know that address as a client by this URL. */
   clientUrl: (walletAddressId: string) => Promise<string | undefined>;
+  /** The process that claims; see `OwnReplica`. Without a name no other process works on these books. */
+  holder?: string;
 }
 
 /**
  * Grants at other wallets. The node asks for a grant when it first needs it, keeps it encrypted, rotates its token when
- * it has run out, and replaces the grant when the token cannot be rotated.
+ * it has run out, and replaces the grant when the token cannot be rotated. One process at a time exchanges a token,
+ * because its authorization server takes the old one only once.
  */
 export class RemoteGrants {
   readonly #parts: Parts;
   /** Only one exchange at a time goes on for each grant. Calls that come meanwhile share its outcome. */
   readonly #flights = new Map<string, Promise<Result<string, GrantProblem>>>();
 
+  readonly #holder: string;
+
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#holder = parts.holder ?? newId();
   }
 
   /**
@@ -93,8 +108,25 @@ export class RemoteGrants {
     const again = await send(second.value);
     if (!wantsNewToken(again)) return answerOf(again);
     // A server that gives tokens which nobody accepts gets a fresh start the next time, and no third chance now.
-    await this.#forget(keyOf(use));
+    await this.#forget(keyOf(use), second.value);
     return refuse('refused');
+  }
+
+  /** Gets a token, or finds one, and sends nothing with it. @returns why there is none. */
+  async check(use: GrantUse): Promise<Result<void, GrantProblem>> {
+    const token = await this.#token(use, undefined);
+    return token.ok ? ok(undefined) : token;
+  }
+
+  /** The token that is stored, if it has not ended. Nobody is asked for another. */
+  async tokenAtHand(use: GrantUse): Promise<string | undefined> {
+    const key = keyOf(use);
+    const [stored] = await byKey(this.#parts.database.read).execute(key);
+    return stored === undefined || this.#hasEnded(stored) ? undefined : this.#parts.seal.open(stored.token, purposeOf(key));
+  }
+
+  #hasEnded({ expiresAt }: Stored): boolean {
+    return expiresAt !== null && this.#parts.clock.now() >= expiresAt;
   }
 
   /**
@@ -115,33 +147,62 @@ export class RemoteGrants {
   }
 
   async #provide(use: GrantUse, key: Key, dead: string | undefined): Promise<Result<string, GrantProblem>> {
-    const [stored] = await byKey(this.#parts.database.read).execute(key);
-    const token = stored && this.#parts.seal.open(stored.token, purposeOf(key));
-    if (stored === undefined || token === undefined) return await this.#request(use, key);
-    const hasEnded = stored.expiresAt !== null && this.#parts.clock.now() >= stored.expiresAt;
-    if (!hasEnded && token !== dead) return ok(token);
-    const rotated = await this.#rotate(use, key, stored, token);
-    if (rotated.ok || rotated.error !== 'refused') return rotated;
-    return await this.#request(use, key);
+    for (;;) {
+      const [stored] = await byKey(this.#parts.database.read).execute(key);
+      if (stored === undefined) return await this.#request(use, key, undefined);
+      const token = this.#parts.seal.open(stored.token, purposeOf(key));
+      if (token !== undefined && !this.#hasEnded(stored) && token !== dead) return ok(token);
+      if (await this.#claim(stored)) return await this.#exchange(use, key, stored, token);
+      await pause(LOOK_AGAIN_MS);
+    }
   }
 
-  async #rotate(use: GrantUse, key: Key, { manageUrl }: Stored, token: string): Promise<Result<string, GrantProblem>> {
+  /** Exchanges a token that this process has claimed. */
+  async #exchange(use: GrantUse, key: Key, stored: Stored, token: string | undefined): Promise<Result<string, GrantProblem>> {
+    try {
+      const rotated = token === undefined ? refuse('refused' as const) : await this.#rotate(use, key, stored, token);
+      if (rotated.ok || rotated.error !== 'refused') return rotated;
+      return await this.#request(use, key, stored);
+    } finally {
+      await this.#parts.database.write((tx) => tx.update(remoteGrants).set({ claimedUntil: null }).where(isStill(stored)));
+    }
+  }
+
+  /** Claims the exchange of a token. @returns false when another process has claimed or exchanged it. */
+  async #claim(stored: Stored): Promise<boolean> {
+    const now = this.#parts.clock.now();
+    const claimed = await this.#parts.database.write((tx) =>
+      tx
+        .update(remoteGrants)
+        .set({ claimedUntil: now + CLAIM_MS, holder: this.#holder })
+        .where(and(isStill(stored), isFree(tx, now)))
+        .returning({ access: remoteGrants.access }),
+    );
+    return claimed.length > 0;
+  }
+
+  async #rotate(use: GrantUse, key: Key, stored: Stored, token: string): Promise<Result<string, GrantProblem>> {
     const at = this.#parts.clock.now();
     const { walletAddressId, behalf } = use;
-    return await this.#keep(key, await this.#parts.http.send({ ...behalf, method: 'POST', url: manageUrl, token, walletAddressId }), at);
+    const answer = await this.#parts.http.send({ ...behalf, method: 'POST', url: stored.manageUrl, token, walletAddressId });
+    return await this.#keep(key, stored, answer, at);
   }
 
-  async #request(use: GrantUse, key: Key): Promise<Result<string, GrantProblem>> {
+  async #request(use: GrantUse, key: Key, stored: Stored | undefined): Promise<Result<string, GrantProblem>> {
     const { authServer, walletAddressId, right, behalf } = use;
     const client = await this.#parts.clientUrl(walletAddressId);
     if (client === undefined) return refuse('refused');
     const at = this.#parts.clock.now();
     const body = { access_token: { access: [{ type: right.type, actions: right.actions }] }, client };
-    return await this.#keep(key, await this.#parts.http.send({ ...behalf, method: 'POST', url: authServer, body, walletAddressId }), at);
+    const answer = await this.#parts.http.send({ ...behalf, method: 'POST', url: authServer, body, walletAddressId });
+    return saysUnknownKey(answer) ? refuse('unknown_key') : await this.#keep(key, stored, answer, at);
   }
 
-  /** @param at when the token was asked for. A token may live shorter than it says, never longer. */
-  async #keep(key: Key, answer: WalletAnswer, at: number): Promise<Result<string, GrantProblem>> {
+  /**
+   * Stores a new token in place of the one that was exchanged. What another process has stored meanwhile stays.
+   * @param at when the token was asked for. A token may live shorter than it says, never longer.
+   */
+  async #keep(key: Key, before: Stored | undefined, answer: WalletAnswer, at: number): Promise<Result<string, GrantProblem>> {
     if (gaveNoAnswer(answer)) return refuse(whyNoAnswer(answer));
     const document = answer.ok && answer.value.status === 200 ? TokenDocument.safeParse(answer.value.body) : undefined;
     if (document === undefined) return refuse('refused');
@@ -153,25 +214,36 @@ export class RemoteGrants {
       manageUrl: manage,
       expiresAt: expires_in === undefined ? null : at + expires_in * 1_000,
       updatedAt: at,
+      claimedUntil: null,
+      holder: null,
     };
-    await this.#parts.database.write((tx) =>
-      tx
-        .insert(remoteGrants)
-        .values(row)
-        .onConflictDoUpdate({ target: [remoteGrants.authServer, remoteGrants.walletAddressId, remoteGrants.access], set: row }),
-    );
+    await this.#parts.database.write(async (tx) => {
+      if (before === undefined) await tx.insert(remoteGrants).values(row).onConflictDoNothing();
+      else await tx.update(remoteGrants).set(row).where(isStill(before));
+    });
     return ok(value);
   }
 
-  async #forget({ authServer, walletAddressId, access }: Key): Promise<void> {
-    const isIt = and(
-      eq(remoteGrants.authServer, authServer),
-      eq(remoteGrants.walletAddressId, walletAddressId),
-      eq(remoteGrants.access, access),
-    );
-    await this.#parts.database.write((tx) => tx.delete(remoteGrants).where(isIt));
+  /** Forgets a grant, unless another process has exchanged its token since. */
+  async #forget(key: Key, token: string): Promise<void> {
+    const [stored] = await byKey(this.#parts.database.read).execute(key);
+    if (stored === undefined || this.#parts.seal.open(stored.token, purposeOf(key)) !== token) return;
+    await this.#parts.database.write((tx) => tx.delete(remoteGrants).where(isStill(stored)));
   }
 }
+
+/** The same token is still stored. Each is sealed anew, so that its sealed form names it. */
+const isStill = ({ authServer, walletAddressId, access, token }: Stored): SQL | undefined =>
+  and(
+    eq(remoteGrants.authServer, authServer),
+    eq(remoteGrants.walletAddressId, walletAddressId),
+    eq(remoteGrants.access, access),
+    eq(remoteGrants.token, token),
+  );
+
+/** No process that lives exchanges the token at that moment. */
+const isFree = (tx: Tx, now: number): SQL | undefined =>
+  or(isNull(remoteGrants.claimedUntil), lte(remoteGrants.claimedUntil, now), isAbandoned(tx, remoteGrants.holder));
 
 function keyOf({ authServer, walletAddressId, right, resource }: GrantUse): Key {
   const { origin } = new URL(resource);
@@ -196,6 +268,12 @@ function wantsNewToken(answer: WalletAnswer): boolean {
   if (answer.value.status === 401) return true;
   const said = answer.value.status === 403 ? ErrorDocument.safeParse(answer.value.body) : undefined;
   return said?.success === true && /inactive token/i.test(said.data.error.description ?? '');
+}
+
+/** Whether an authorization server does not accept the client or its signature (RFC 9635 §3.6). */
+function saysUnknownKey(answer: WalletAnswer): boolean {
+  if (!answer.ok || answer.value.status < 400 || answer.value.status >= 500) return false;
+  return answer.value.status === 401 || ErrorDocument.safeParse(answer.value.body).data?.error.code === 'invalid_client';
 }
 
 const answerOf = (answer: WalletAnswer): Result<JsonAnswer, GrantProblem> => (answer.ok ? answer : refuse(whyNoAnswer(answer)));

@@ -1,14 +1,16 @@
 import { type Amount, type Asset, sameAsset } from '../../src-shared/amounts.ts';
 import type { Core } from '../platform/core.ts';
+import { startDeadline } from '../platform/outbound-http/deadline.ts';
 import { FairGate, type Leave } from '../platform/outbound-http/fair-gate.ts';
-import type { OnBehalf, OutboundProblem } from '../platform/outbound-http/outbound-http.ts';
+import type { JsonAnswer, OnBehalf, OutboundProblem } from '../platform/outbound-http/outbound-http.ts';
 import { siteOf } from '../platform/outbound-http/targets.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { IncomingPaymentDocument, PublicIncomingPaymentDocument } from './documents.ts';
 import { LOOK_UPS, LOOK_UPS_FOR_MONEY, RecentFailures } from './look-up-limits.ts';
-import type { GrantUse, RemoteGrants, WantedRight } from './remote-grants.ts';
+import { NamedAuthServers, RecentReads } from './read-before.ts';
+import type { GrantProblem, GrantUse, RemoteGrants, WantedRight } from './remote-grants.ts';
 import type { RemoteWalletAddress } from './wallet-directory.ts';
-import { gaveNoAnswer, type NoAnswer, type WalletHttp, whyNoAnswer } from './wallet-http.ts';
+import { gaveNoAnswer, type WalletAnswer, type WalletHttp, whyNoAnswer } from './wallet-http.ts';
 
 /** For whom another wallet is asked. */
 export interface Asker {
@@ -54,6 +56,8 @@ export interface RemoteIncomingPayment {
 /** Reads incoming payments of other wallets. */
 export interface IncomingPaymentReader {
   get(url: string, asker: Asker): Promise<Result<RemoteIncomingPayment, RemoteProblem>>;
+  /** What was read for a price in the last two seconds, in the same wallet address's name. It is given out once. */
+  takeRecent(url: string, walletAddressId: string): RemoteIncomingPayment | undefined;
 }
 
 /** What to ask a wallet address at another wallet for. */
@@ -63,6 +67,8 @@ interface NewRemoteIncomingPayment {
   /** Milliseconds since the Unix epoch. */
   expiresAt?: number | undefined;
   metadata?: Record<string, unknown> | undefined;
+  /** For whom the other wallet is asked; for money unless given. */
+  behalf?: OnBehalf | undefined;
 }
 
 /**
@@ -78,7 +84,7 @@ const TIME_LIMITS: TimeLimits = { waitMs: 2_500, totalMs: 4_800 };
 const ACCEPTED_WAIT_MS = 20_000;
 
 const READ: WantedRight = { type: 'incoming-payment', actions: ['read-all'] };
-const CREATE: WantedRight = { type: 'incoming-payment', actions: ['create', 'read-all'] };
+export const CREATE: WantedRight = { type: 'incoming-payment', actions: ['create', 'read-all'] };
 
 interface Parts extends Pick<Core, 'clock'> {
   http: WalletHttp;
@@ -88,25 +94,29 @@ interface Parts extends Pick<Core, 'clock'> {
 }
 
 /**
- * Incoming payments of other wallets. The node never keeps the answers, because what a payment still takes changes with
- * each packet. It keeps the grants with which it reads them.
+ * Incoming payments of other wallets. What a payment still takes changes with each packet, so an answer is kept for two
+ * seconds only, for the payment that follows the price. The grants with which the node reads stay in the database.
  */
 export class RemoteIncomingPayments implements IncomingPaymentReader {
   readonly #parts: Parts;
   readonly #asking = new FairGate(LOOK_UPS);
   readonly #paying = new FairGate(LOOK_UPS_FOR_MONEY);
   readonly #failures: RecentFailures<RemoteProblem>;
+  readonly #reads: RecentReads<RemoteIncomingPayment>;
+  readonly #authServers = new NamedAuthServers();
   readonly #limits: TimeLimits;
 
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#failures = new RecentFailures(parts.clock);
+    this.#reads = new RecentReads(parts.clock);
     this.#limits = parts.limits ?? TIME_LIMITS;
   }
 
   /**
    * Reads an incoming payment in three steps (protocol-notes.md#PN-08). It reads what everybody may see, which names
-   * the authorization server. It gets or finds the grant. It reads the whole payment.
+   * the authorization server. It gets or finds the grant. It reads the whole payment. Where the resource server has
+   * named its authorization server before, and a token is at hand, the last step is enough.
    *
    * Look-ups wait their turn, and share their places fairly (decisions.md#D-25). A failure is remembered for half a
    * minute: for the payment, and where no connection came about for the host. What may be due to this node is not.
@@ -123,16 +133,27 @@ export class RemoteIncomingPayments implements IncomingPaymentReader {
     const caller = client === null || this.#parts.http.isOwn(client) ? (client ?? '') : siteOf(client) || client;
     const gate = accepted ? this.#paying : this.#asking;
     const waitMs = accepted ? ACCEPTED_WAIT_MS : this.#limits.waitMs;
-    const whole = AbortSignal.timeout(Math.min(accepted ? waitMs + this.#limits.totalMs : this.#limits.totalMs, leftMs));
-    const leave = await gate.enter({ caller, target: siteOf(url) }, AbortSignal.any([whole, AbortSignal.timeout(waitMs)]));
-    if (leave === undefined) return refuse('receiver_busy');
-    const signal = accepted ? AbortSignal.any([whole, AbortSignal.timeout(this.#limits.totalMs)]) : whole;
-    return await this.#lookUp(url, asker, { pool: accepted ? 'money' : 'receivers', caller, signal }, leave);
+    const whole = startDeadline(Math.min(accepted ? waitMs + this.#limits.totalMs : this.#limits.totalMs, leftMs));
+    const leave = await gate.enter({ caller, target: siteOf(url) }, whole.signal, waitMs);
+    const asking = startDeadline(this.#limits.totalMs, whole.signal);
+    try {
+      if (leave === undefined) return refuse('receiver_busy');
+      const behalf: Behalf = { pool: accepted ? 'money' : 'receivers', caller, signal: asking.signal };
+      return await this.#lookUp(url, asker, behalf, leave);
+    } finally {
+      asking.end();
+      whole.end();
+    }
+  }
+
+  takeRecent(text: string, walletAddressId: string): RemoteIncomingPayment | undefined {
+    const url = receiverUrl(text);
+    return url && this.#reads.take(keyOf(url, { walletAddressId }));
   }
 
   /** Creates an incoming payment for a wallet address at another wallet, so that it can be paid. */
   async create(
-    { walletAddress, incomingAmount, expiresAt, metadata }: NewRemoteIncomingPayment,
+    { walletAddress, incomingAmount, expiresAt, metadata, behalf = { pool: 'money' } }: NewRemoteIncomingPayment,
     walletAddressId: string,
   ): Promise<Result<RemoteIncomingPayment, RemoteProblem>> {
     const { authServer, resourceServer, id } = walletAddress;
@@ -143,7 +164,6 @@ export class RemoteIncomingPayments implements IncomingPaymentReader {
       ...(metadata && { metadata }),
     };
     const url = `${resourceServer}/incoming-payments`;
-    const behalf: OnBehalf = { pool: 'money' };
     const made = await this.#parts.grants.use({ authServer, walletAddressId, right: CREATE, resource: url, behalf }, (token) =>
       this.#parts.http.send({ ...behalf, method: 'POST', url, token, body, walletAddressId }),
     );
@@ -156,7 +176,7 @@ export class RemoteIncomingPayments implements IncomingPaymentReader {
   }
 
   #knownFailure(url: URL, asker: Asker): RemoteProblem | undefined {
-    return asker.until === undefined ? (this.#failures.get(url.origin) ?? this.#failures.get(failureKey(url, asker))) : undefined;
+    return asker.until === undefined ? (this.#failures.get(url.origin) ?? this.#failures.get(keyOf(url, asker))) : undefined;
   }
 
   /** @param leave called when nothing of the look-up is under way any more, which may be after its time is up. */
@@ -169,33 +189,68 @@ export class RemoteIncomingPayments implements IncomingPaymentReader {
       () => leave(),
     );
     const found = await Promise.race([reading, ranOut(behalf.signal)]);
-    if (found.ok) return found;
+    if (found.ok) {
+      if (asker.until === undefined) this.#reads.keep(keyOf(url, asker), found.value);
+      return found;
+    }
     if (found.error === 'timed_out') return refuse('receiver_unreachable');
     if (found.error === 'receiver_busy') return refuse('receiver_busy');
-    if (known === undefined) this.#failures.remember(failureKey(url, asker), found.error);
+    if (known === undefined) this.#failures.remember(keyOf(url, asker), found.error);
     return refuse(found.error);
   }
 
-  async #read(url: URL, { walletAddressId }: Asker, behalf: Behalf): Promise<Result<RemoteIncomingPayment, ReadProblem>> {
+  async #read(url: URL, asker: Asker, behalf: Behalf): Promise<Result<RemoteIncomingPayment, ReadProblem>> {
+    const direct = await this.#readAtOnce(url, asker, behalf);
+    if (direct !== undefined) return direct;
     const shown = await this.#parts.http.get(url.href, behalf);
-    if (!shown.ok && WITHOUT_CONNECTION.has(shown.error)) this.#failures.remember(url.origin, 'receiver_unreachable');
-    if (gaveNoAnswer(shown) || !shown.ok) return refuse(PROBLEMS[whyNoAnswer(shown)]);
+    if (gaveNoAnswer(shown) || !shown.ok) return this.#noAnswer(url, shown);
     if (shown.value.status !== 200) return refuse(IS_UNKNOWN.has(shown.value.status) ? 'unknown_receiver' : 'receiver_unreachable');
-    // Others may share the exchange with the authorization server, so it does not end with this look-up.
-    const { signal: _, ...onBehalf } = behalf;
     const open = PublicIncomingPaymentDocument.safeParse(shown.value.body);
     if (!open.success) return refuse('receiver_unreachable');
-    const use: GrantUse = { authServer: open.data.authServer, walletAddressId, right: READ, resource: url.href, behalf: onBehalf };
-    const whole = await this.#parts.grants.use(use, (token) =>
-      this.#parts.http.send({ ...behalf, method: 'GET', url: url.href, token, walletAddressId }),
-    );
+    const { authServer } = open.data;
+    const whole = await this.#parts.grants.use(useOf(authServer, url, asker, behalf), (token) => this.#ask(url, token, asker, behalf));
     if (!whole.ok) return refuse(PROBLEMS[whole.error]);
     if (gaveNoAnswer(whole)) return refuse('receiver_unreachable');
-    if (whole.value.status !== 200) return refuse(whole.value.status === 404 ? 'unknown_receiver' : 'receiver_refused');
-    const payment = readDocument(whole.value.body);
-    if (payment === undefined || URL.parse(payment.url)?.href !== url.href) return refuse('receiver_unreachable');
-    return ok(payment);
+    const payment = readAnswer(url, whole.value);
+    if (payment.ok) this.#authServers.note(url, authServer);
+    return payment;
   }
+
+  /**
+   * Asks with the token at hand, where the authorization server is known.
+   * @returns undefined when that was no use, and all steps have to be taken.
+   */
+  async #readAtOnce(url: URL, asker: Asker, behalf: Behalf): Promise<Result<RemoteIncomingPayment, ReadProblem> | undefined> {
+    const authServer = this.#authServers.of(url);
+    const token = authServer && (await this.#parts.grants.tokenAtHand(useOf(authServer, url, asker, behalf)));
+    if (token === undefined) return undefined;
+    const whole = await this.#ask(url, token, asker, behalf);
+    if (gaveNoAnswer(whole) || !whole.ok) return this.#noAnswer(url, whole);
+    if (whole.value.status === 200) return readAnswer(url, whole.value);
+    // The token may have run out, or the authorization server may be another one by now.
+    this.#authServers.forget(url);
+    return undefined;
+  }
+
+  async #ask(url: URL, token: string, { walletAddressId }: Asker, behalf: Behalf): Promise<WalletAnswer> {
+    return await this.#parts.http.send({ ...behalf, method: 'GET', url: url.href, token, walletAddressId });
+  }
+
+  #noAnswer(url: URL, answer: WalletAnswer): Result<never, ReadProblem> {
+    if (!answer.ok && WITHOUT_CONNECTION.has(answer.error)) this.#failures.remember(url.origin, 'receiver_unreachable');
+    return refuse(PROBLEMS[whyNoAnswer(answer)]);
+  }
+}
+
+/** Others may share the exchange with the authorization server, so it does not end with this look-up. */
+function useOf(authServer: string, url: URL, { walletAddressId }: Asker, { signal: _, ...behalf }: Behalf): GrantUse {
+  return { authServer, walletAddressId, right: READ, resource: url.href, behalf };
+}
+
+function readAnswer(url: URL, { status, body }: JsonAnswer): Result<RemoteIncomingPayment, RemoteProblem> {
+  if (status !== 200) return refuse(status === 404 ? 'unknown_receiver' : 'receiver_refused');
+  const payment = readDocument(body);
+  return payment === undefined || URL.parse(payment.url)?.href !== url.href ? refuse('receiver_unreachable') : ok(payment);
 }
 
 /** For whom a look-up is made, and when it ends. */
@@ -207,9 +262,10 @@ type ReadProblem = RemoteProblem | 'timed_out';
 const PROBLEMS = {
   unreachable: 'receiver_unreachable',
   refused: 'receiver_refused',
+  unknown_key: 'receiver_refused',
   timed_out: 'timed_out',
   busy: 'receiver_busy',
-} as const satisfies Record<NoAnswer | 'refused', ReadProblem>;
+} as const satisfies Record<GrantProblem, ReadProblem>;
 
 /**
  * The statuses with which servers answer for ids that they do not know. The reference implementation answers 401
@@ -222,10 +278,12 @@ const WITHOUT_CONNECTION: ReadonlySet<OutboundProblem> = new Set<OutboundProblem
   'unreachable',
   'address_not_allowed',
   'scheme_not_allowed',
+  'not_resolved',
+  'not_secure',
 ]);
 
-/** What one own wallet address may read says nothing about another, so failures are remembered for each. */
-const failureKey = (url: URL, { walletAddressId }: Asker): string => `${walletAddressId} ${url.href}`;
+/** What one own wallet address may read says nothing about another, so answers and failures are remembered for each. */
+const keyOf = (url: URL, { walletAddressId }: Pick<Asker, 'walletAddressId'>): string => `${walletAddressId} ${url.href}`;
 
 function ranOut(signal: AbortSignal): Promise<Result<never, 'timed_out'>> {
   return new Promise((resolve) => {

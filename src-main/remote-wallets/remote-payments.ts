@@ -57,7 +57,7 @@ export class RemotePayments {
     const made = await this.#grants.use({ authServer, walletAddressId, right: QUOTE, resource: url, ...(behalf && { behalf }) }, (token) =>
       this.#http.send({ ...behalf, method: 'POST', url, token, body, walletAddressId }),
     );
-    if (!made.ok) return refuse(made.error === 'refused' ? 'refused' : 'unreachable');
+    if (!made.ok) return refuse(made.error === 'refused' || made.error === 'unknown_key' ? 'refused' : 'unreachable');
     const quote = read(made, 201, QuoteDocument);
     if (!quote.ok) return quote;
     return isAt(resourceServer, quote.value.id) && quote.value.receiver === receiver ? quote : refuse('unreachable');

@@ -20,6 +20,10 @@ export const remoteGrants = table(
     /** When resource servers stop accepting the token. It is null when its authorization server has not said. */
     expiresAt: timestampMs('expires_at'),
     updatedAt: timestampMs('updated_at').notNull(),
+    /** Until when a process exchanges the token, and others wait for it. It is null while none does. */
+    claimedUntil: timestampMs('claimed_until'),
+    /** Which process of the node has claimed the exchange last; see src-main/platform/replicas. */
+    holder: text('holder'),
   },
   (t) => [primaryKey({ columns: [t.authServer, t.walletAddressId, t.access] }), index('remote_grants_age').on(t.updatedAt)],
 );

@@ -48,6 +48,10 @@ const rowByName = prepared((reader: Reader) =>
     .where(eq(walletAddresses.name, $('name')))
     .prepare(),
 );
+const assetsInUse = prepared((reader: Reader) => {
+  const { assetCode, assetScale } = walletAddresses;
+  return reader.selectDistinct({ assetCode, assetScale }).from(walletAddresses).orderBy(assetCode, assetScale).prepare();
+});
 const scalesOf = prepared((reader: Reader) =>
   reader
     .selectDistinct({ scale: walletAddresses.assetScale })
@@ -78,6 +82,11 @@ export class WalletAddresses {
   async only(): Promise<WalletAddress | undefined> {
     const [only, ...others] = await firstTwo(this.#database.read).execute();
     return others.length === 0 ? this.#remember(only) : undefined;
+  }
+
+  /** The assets of all wallet addresses, each once, in the order of their codes. */
+  async assets(): Promise<Asset[]> {
+    return await assetsInUse(this.#database.read).execute();
   }
 
   /** With how many decimal places there are wallet addresses in a currency. */

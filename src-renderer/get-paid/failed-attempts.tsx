@@ -1,8 +1,10 @@
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { isReachProblem } from '../../src-shared/attempt-failures.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { whenText } from '../../src-shared/words/date-text.ts';
 import { Card } from '../components/page/card.tsx';
+import { AnchorLink } from '../components/page/links.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
 import { useNodeTime } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';
@@ -26,6 +28,11 @@ export function FailedAttempts({ id }: { id: string }) {
             <Text size="xs" c="dimmed">
               {whenText(attempt.at, now)} · <InertText text={attempt.wallet} expands={false} />
             </Text>
+            {isReachProblem(attempt.reason) && (
+              <AnchorLink to="/reach" search={{ wallet: attempt.wallet }} size="xs">
+                {messages.reach.look}
+              </AnchorLink>
+            )}
           </div>
         ))}
       </Stack>

@@ -8,6 +8,7 @@ import { messages } from '../../src-shared/words/console/messages.ts';
 import { AccountSelect } from '../components/forms/account-select.tsx';
 import { Card } from '../components/page/card.tsx';
 import { Failure } from '../components/page/failure.tsx';
+import { AnchorLink } from '../components/page/links.tsx';
 import { queries } from '../transport/operator-client.ts';
 
 const words = messages.pay;
@@ -57,6 +58,11 @@ export function PayeeStep({ account, onAccount, initial, onFound }: PayeeStepPro
             allowDeselect={false}
           />
           <Failure error={find.error} />
+          {find.error !== null && (
+            <AnchorLink to="/reach" search={{ wallet: text }} size="sm">
+              {messages.reach.look}
+            </AnchorLink>
+          )}
           <Group justify="flex-end">
             <Button type="submit" loading={find.isPending}>
               {words.find}

@@ -98,13 +98,15 @@ function Connection({ peer }: { peer: Peer }) {
   const now = useNodeTime(30_000);
   const { tone, text } = peerState(peer);
   const result = test.data;
+  // The page's clock moves each half a minute, and the test may have seen the peer since.
+  const seen = peer.lastSeenAt !== null && peer.lastSeenAt < now ? peer.lastSeenAt : now;
   return (
     <Card title={words.connection}>
       <Stack gap="sm">
         <Group justify="space-between">
           <Status tone={tone}>{text}</Status>
           <Text c="dimmed" size="sm">
-            {peer.lastSeenAt === null ? words.notSeen : words.seen(distanceText(peer.lastSeenAt, now))}
+            {peer.lastSeenAt === null ? words.notSeen : words.seen(distanceText(seen, now))}
           </Text>
         </Group>
         {peer.lastProblem !== null && (
@@ -137,7 +139,8 @@ function Connection({ peer }: { peer: Peer }) {
         <div role="status">
           {result !== undefined && (
             <Alert color={result.outcome === 'good' ? 'pine' : 'orange'} title={words.tested[result.outcome]}>
-              {result.finding !== peer.lastProblem && words.testText(result)} {result.outcome === 'good' && words.took(result.milliseconds)}
+              {result.finding !== peer.lastProblem && words.testText(result)}{' '}
+              {(result.outcome === 'good' || result.outcome === 'careful') && words.took(result.milliseconds)}
             </Alert>
           )}
         </div>

@@ -1,5 +1,6 @@
-import { Skeleton } from '@mantine/core';
+import { Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { Loaded } from '../components/page/loaded.tsx';
 import { Copyable } from '../components/text/copyable.tsx';
@@ -8,18 +9,29 @@ import { queries } from '../transport/operator-client.ts';
 
 const words = messages.peers;
 
-/** This node's own ILP address and endpoint, to give away. */
+/** This node's own ILP addresses and endpoint, to give away. */
 export function SelfFacts() {
   const self = useQuery(queries.peers.self.queryOptions());
   return (
     <Loaded query={self} skeleton={<Skeleton height={64} />}>
-      {({ ilpAddress, endpoint }) => (
-        <Facts
-          facts={[
-            [words.ilpAddressOwn, <Copyable key="address" value={ilpAddress} what={words.ilpAddressOwn} literal />],
-            [words.endpointOwn, <Copyable key="endpoint" value={endpoint} what={words.endpointOwn} literal />],
-          ]}
-        />
+      {({ ilpAddress, endpoint, addresses }) => (
+        <Stack gap="sm">
+          <Facts
+            facts={[
+              [words.ilpAddressOwn, <Copyable key="address" value={ilpAddress} what={words.ilpAddressOwn} literal />],
+              [words.endpointOwn, <Copyable key="endpoint" value={endpoint} what={words.endpointOwn} literal />],
+              ...addresses.map((address): [string, ReactNode] => {
+                const what = words.addressOf(address.assetCode);
+                return [what, <Copyable key={address.ilpAddress} value={address.ilpAddress} what={what} literal />];
+              }),
+            ]}
+          />
+          {addresses.length > 0 && (
+            <Text c="dimmed" size="sm">
+              {words.addressesHint}
+            </Text>
+          )}
+        </Stack>
       )}
     </Loaded>
   );

@@ -11,6 +11,7 @@ import {
   IconSettings,
   IconShieldCheck,
   IconWallet,
+  IconWorldCheck,
   type TablerIcon,
 } from '@tabler/icons-react';
 import type { LinkProps } from '@tanstack/react-router';
@@ -59,6 +60,7 @@ export const GROUPS: readonly Group[] = [
     sections: [
       { to: '/accounts', name: pages.accounts, short: pages.accounts, icon: IconWallet },
       { to: '/peers', name: pages.peers, short: pages.peers, icon: IconAffiliate },
+      { to: '/reach', name: pages.reach, short: pages.reach, icon: IconWorldCheck },
       { to: '/rates', name: pages.rates, short: pages.rates, icon: IconArrowsExchange },
     ],
   },

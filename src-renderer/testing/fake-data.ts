@@ -182,6 +182,7 @@ function approval(client: ApprovalRequest['client'], over: Partial<ApprovalReque
     opened: true,
     unlimited: false,
     suggestedLimit: null,
+    payee: null,
     wrongCodes: 0,
     createdAt: minutes(-1),
     lapsesAt: minutes(9),

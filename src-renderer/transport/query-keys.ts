@@ -14,11 +14,20 @@ const KEYS: Record<Topic, readonly Key[]> = {
     // Payments between currencies change these funds, too.
     queries.rates.funds.key(),
   ],
-  payments: [queries.payments.list.key(), queries.payments.get.key(), queries.requests.key(), queries.node.overview.key()],
+  payments: [
+    queries.payments.list.key(),
+    queries.payments.get.key(),
+    queries.requests.key(),
+    queries.node.overview.key(),
+    queries.wallets.outside.key(),
+  ],
   approvals: [queries.approvals.key(), queries.node.overview.key()],
   apps: [queries.apps.key(), queries.node.overview.key()],
   keys: [queries.accounts.keys.key()],
-  peers: [queries.peers.key(), queries.invitations.key(), queries.node.overview.key(), queries.node.info.key()],
+  peers: [
+    ...[queries.peers.key(), queries.invitations.key(), queries.node.overview.key(), queries.node.info.key()],
+    queries.wallets.outside.key(),
+  ],
   rates: [queries.rates.key()],
   backups: [queries.backups.key(), queries.node.overview.key()],
   settings: [queries.desktop.key(), queries.settings.timeZone.key()],

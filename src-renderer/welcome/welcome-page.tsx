@@ -11,7 +11,7 @@ import { Card } from '../components/page/card.tsx';
 import { ConnectionBanner } from '../components/page/connection-banner.tsx';
 import { AnchorLink, ButtonLink } from '../components/page/links.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
-import { NotConnected } from '../components/page/not-connected.tsx';
+import { OutsideCard } from '../components/page/outside-card.tsx';
 import { Redirect } from '../components/page/redirect.tsx';
 import { OnlyHere, WalletAddress } from '../components/text/wallet-address.tsx';
 import { queries } from '../transport/operator-client.ts';
@@ -93,7 +93,6 @@ function Ready({ account }: { account: Account }) {
         <WalletAddress address={account.walletAddress} />
       </Card>
       <OnlyHere />
-      <NotConnected />
       <Card title={words.next}>
         <Stack gap="md" component="ol" className={classes.steps}>
           {stepsOf(info.data?.connected === true).map(({ title, words: meaning }, index) => (
@@ -113,6 +112,7 @@ function Ready({ account }: { account: Account }) {
           ))}
         </Stack>
       </Card>
+      <OutsideCard />
       <ButtonLink to="/" size="md" className={classes.go}>
         {words.toOverview}
       </ButtonLink>

@@ -6,7 +6,7 @@ import { AmountValue, Id, Units } from './values.ts';
 
 /**
  * SHA-256 of the stored request (decisions.md#D-33). It leaves out what changes with time or with a wrong code:
- * `suggestedLimit`, `nextWindows`, `opened`, `wrongCodes`.
+ * `payee`, `suggestedLimit`, `nextWindows`, `opened`, `wrongCodes`.
  */
 const ShownHash = z
   .string()
@@ -21,6 +21,11 @@ export const ApprovalRequest = z.object({
   subject: z.string().nullable(),
   /** The account that the money would come from. */
   account: z.object({ id: Id, name: z.string(), publicName: z.string(), walletAddress: z.url() }).nullable(),
+  /**
+   * Whose receiver is the only one that may be paid, as the receiver's own wallet says; null while the node does not
+   * know. What the wallet calls itself is a stranger's text.
+   */
+  payee: z.object({ receiver: z.string(), walletAddress: z.string(), publicName: z.string().nullable() }).nullable(),
   /**
    * The next windows of a repeating limit, at most three. The console shows them as dates. There are none for a limit
    * that begins anew more than 24 times a day.

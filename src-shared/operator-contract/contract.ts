@@ -12,6 +12,7 @@ import { node } from './node.ts';
 import type { OperationMeta } from './operation.ts';
 import { requests } from './payments/payment-requests.ts';
 import { payments } from './payments/payments.ts';
+import { wallets } from './payments/wallets.ts';
 import { invitations } from './peering/invitations.ts';
 import { peers } from './peers.ts';
 import { rates } from './rates.ts';
@@ -31,6 +32,7 @@ export const contract = {
   approvals,
   apps,
   peers,
+  wallets,
   invitations,
   rates,
   requests,

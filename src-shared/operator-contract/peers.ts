@@ -1,6 +1,7 @@
 import { MAX_MOVED } from '../amounts.ts';
 import { ILP_ADDRESS, MAX_NODE_ADDRESS } from '../ilp-address.ts';
 import { LINK_PROBLEMS } from '../link-problems.ts';
+import { TEST_FINDINGS, TEST_OUTCOMES } from '../peering/test-findings.ts';
 import { z } from '../zod.ts';
 import { operatorErrors as texts } from './error-messages.ts';
 import { does, reads } from './operation.ts';
@@ -44,18 +45,14 @@ export const Peer = z.object({
 });
 export type Peer = z.infer<typeof Peer>;
 
-const tested = { outcome: z.enum(['good', 'refused', 'unreachable']), milliseconds: z.number().int() };
+const tested = { outcome: z.enum(TEST_OUTCOMES), milliseconds: z.number().int() };
 /** The currency in which the peer says it keeps its account with this node. This node may not know the currency. */
 const PeerCurrency = AssetValue.extend({ assetScale: z.number().int().min(0).max(255) });
 
 /** The result of testing a peer. */
 export const PeerTest = z.discriminatedUnion('finding', [
   z.object({
-    /**
-     * `clock_differs`: by the peer's clock, every packet arrives too late. `takes_nothing`: the peer takes no packets
-     * at the moment.
-     */
-    finding: z.enum(['accepted', 'clock_differs', 'takes_nothing', ...LINK_PROBLEMS]),
+    finding: z.enum(TEST_FINDINGS),
     ...tested,
   }),
   z.object({
@@ -106,8 +103,18 @@ export const peers = {
     .input(z.object({ id: Id }))
     .errors(notFound)
     .output(Peer),
-  /** What the other operator needs to add this node as a peer: its ILP address and endpoint. */
-  self: reads.route({ method: 'GET', path: '/peers/self' }).output(z.object({ ilpAddress: z.string(), endpoint: z.url() })),
+  /**
+   * What the other operator needs to add this node as a peer. `ilpAddress` is for software that keeps one address for
+   * a peer in all currencies, as paydesk does. `addresses` has one for each currency in use, for software that needs
+   * another address for each of its peers; the accounts of that currency lie below it.
+   */
+  self: reads.route({ method: 'GET', path: '/peers/self' }).output(
+    z.object({
+      ilpAddress: z.string(),
+      endpoint: z.url(),
+      addresses: z.array(AssetValue.extend({ ilpAddress: z.string() })),
+    }),
+  ),
   add: does('peers', 'peer.added')
     .route({ method: 'POST', path: '/peers', successStatus: 201 })
     .input(

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, it, test, vi } from 'vitest';
 import type { AccessRight } from '../operator-contract/access.ts';
 import type { ApprovalRequest } from '../operator-contract/approvals.ts';
 import { consent } from './consent.ts';
@@ -27,6 +27,7 @@ const request = (over: Partial<ApprovalRequest>): ApprovalRequest => ({
   access: [spend(null)],
   subject: null,
   account: { id: '00000000-0000-4000-8000-000000000002', name: 'main', publicName: 'Corner Bakery', walletAddress: wallet },
+  payee: null,
   nextWindows: [],
   returnsTo: 'https://shop.example/return?x=1',
   opened: true,
@@ -214,5 +215,31 @@ describe('the sentence of what the operator allows', () => {
     expect(allowed({ access: [spend({ debitAmount: usd(1n) })] }, end)).toBe(
       `${MAY} of up to $0.01 in total, to anyone, all of it until ${dateTimeText(end)}.`,
     );
+  });
+});
+
+describe('who is paid', () => {
+  const receiver = 'https://wallet.example/incoming-payments/1';
+  const to = (payee: ApprovalRequest['payee']) => {
+    const words = sentence({ access: [spend({ receiver, debitAmount: { value: 500n, assetCode: 'USD', assetScale: 2 } })], payee });
+    return words.slice(words.indexOf(', only to ') + 2, words.indexOf('; the request'));
+  };
+  const payee = { receiver, walletAddress: 'https://wallet.example/till', publicName: 'The shop' };
+
+  it('is named with the address that the name belongs to', () => {
+    expect(to(payee)).toBe('only to “The shop” (wallet.example/till)');
+  });
+
+  it('is the address where there is no name, and the receiver where nothing is known of it', () => {
+    expect(to({ ...payee, publicName: null })).toBe('only to wallet.example/till');
+    expect(to({ ...payee, publicName: ' \u202e\u2800' })).toBe('only to wallet.example/till');
+    expect(to(null)).toBe('only to wallet.example/incoming-payments/1');
+    expect(to({ ...payee, receiver: 'https://wallet.example/incoming-payments/2' })).toBe('only to wallet.example/incoming-payments/1');
+  });
+
+  it('cannot write the sentence on, nor hide its address', () => {
+    expect(to({ ...payee, publicName: 'me”, up to $0.01 (“' })).toBe('only to “me’, up to $0.01 (’” (wallet.example/till)');
+    expect(to({ ...payee, publicName: '\u202eevil\n\n' })).toBe('only to “evil” (wallet.example/till)');
+    expect(to({ ...payee, publicName: 'x'.repeat(2_000) })).toBe(`only to “${'x'.repeat(59)}…” (wallet.example/till)`);
   });
 });

@@ -3,7 +3,7 @@ import type { ApprovalRequest } from '../operator-contract/approvals.ts';
 import { boundsSpending, spends } from '../spending-right.ts';
 import { amountText } from './amount-text.ts';
 import { dateTimeText, timeText, utcText } from './date-text.ts';
-import { hostAndPath, hostOf, inertText, quotable } from './inert-text.ts';
+import { hostAndPath, hostOf, inertText, quotable, shortened } from './inert-text.ts';
 import { interval } from './interval-text.ts';
 import { listed, plain, strong, type Words } from './words.ts';
 
@@ -39,8 +39,17 @@ const KINDS: Readonly<Record<AccessRight['type'], string>> = {
   quote: 'What a payment would cost',
 };
 
-const onlyTo = ({ limits }: AccessRight): Words =>
-  limits?.receiver ? [', only to ', strong(hostAndPath(limits.receiver))] : [', to ', strong('anyone')];
+/** More of a name would hide the address beside it. */
+const LONGEST_NAME = 60;
+
+/** Names whoever is paid by what their wallet calls itself, with the address that this wallet vouches for. */
+function onlyTo({ limits }: AccessRight, payee: ApprovalRequest['payee']): Words {
+  if (!limits?.receiver) return [', to ', strong('anyone')];
+  if (payee?.receiver !== limits.receiver) return [', only to ', strong(hostAndPath(limits.receiver))];
+  const { text } = shortened(quotable(payee.publicName ?? ''), LONGEST_NAME);
+  const address = hostAndPath(payee.walletAddress);
+  return text === '' ? [', only to ', strong(address)] : [', only to “', strong(text), '” (', strong(address), ')'];
+}
 
 const ownOrAll = (actions: AccessRight['actions'], own: string, all: string): Words[] => {
   if (actions.includes('read-all') || actions.includes('list-all')) return [[all]];
@@ -48,12 +57,11 @@ const ownOrAll = (actions: AccessRight['actions'], own: string, all: string): Wo
 };
 
 /** The right to spend as a phrase that follows "may" or "asks to". */
-const spending = (access: AccessRight, account: Words, windows: ApprovalRequest['nextWindows'] = []): Words => [
-  'make payments from ',
-  ...account,
-  ...amounts(access, windows),
-  ...onlyTo(access),
-];
+const spending = (
+  access: AccessRight,
+  account: Words,
+  { nextWindows, payee }: Pick<ApprovalRequest, 'nextWindows' | 'payee'> = { nextWindows: [], payee: null },
+): Words => ['make payments from ', ...account, ...amounts(access, nextWindows), ...onlyTo(access, payee)];
 
 /** The phrases for everything else that a right allows. */
 function others(access: AccessRight, account: Words): Words[] {
@@ -92,10 +100,10 @@ const granted = (access: readonly AccessRight[]) => ({
 
 /** The rights of a request as phrases: those that spend, and all others. */
 function wishesOf(request: ApprovalRequest) {
-  const { access, subject, nextWindows } = request;
+  const { access, subject } = request;
   const proof: Words[] = subject === null ? [] : [['prove that ', strong(hostAndPath(subject)), ' is yours']];
   return {
-    money: distinct(access.filter(spends).map((one) => spending(one, requestAccount(one, request), nextWindows))),
+    money: distinct(access.filter(spends).map((one) => spending(one, requestAccount(one, request), request))),
     rest: distinct([...access.flatMap((one) => others(one, requestAccount(one, request))), ...proof]),
   };
 }

@@ -129,7 +129,7 @@ function certificateText({ finding, days, host, newer }: Check<'certificate'>): 
 
 function peersText({ any, connected, problems }: Check<'peers'>): string {
   if (!any) return 'No other wallet can pay you yet, because your node has no peer. Add one under Peers.';
-  if (problems.length === 0) return 'Every peer can be worked with.';
+  if (problems.length === 0) return 'Customers elsewhere can pay you: every peer can be worked with.';
   const alone = connected ? [] : ['No other wallet can pay you meanwhile.'];
   return [...problems.map(peerText), ...alone].join(' ');
 }

@@ -10,6 +10,12 @@ export function peerTestText(test: PeerTest): string {
       return 'It answers and accepts the token, but by its clock every packet comes too late. Set the clocks of both computers right.';
     case 'takes_nothing':
       return 'It answers and accepts the token, but takes nothing at the moment. It may have paused this node.';
+    case 'forgets_repetitions':
+      return 'It answers and accepts the token, but does not know a packet again that it got before. Switch “It answers a repeated packet as the first time” off, or a lost answer can make you pay twice.';
+    case 'recognises_repetitions':
+      return 'It answers, accepts the token, and knows a packet again that it got before. You can switch “It answers a repeated packet as the first time” on: then your node asks again when an answer is lost.';
+    case 'repetitions_unclear':
+      return 'It answers and accepts the token. Whether it knows a packet again that it got before could not be found out. Leave “It answers a repeated packet as the first time” on only if their software is paydesk.';
     case 'other_currency': {
       const { ours, theirs } = test;
       const known = theirs === null ? 'otherwise' : `in ${theirs.assetCode} with ${theirs.assetScale} decimal places`;

@@ -20,7 +20,7 @@ export class WelcomePage {
     this.ready = page.getByRole('heading', { name: 'Your account is ready' });
     this.walletAddress = page.getByTestId('wallet-address');
     this.onlyThisComputer = page.getByRole('alert').filter({ hasText: 'Only this computer can reach your node' });
-    this.notConnected = page.getByRole('alert').filter({ hasText: 'Only wallets on this node can pay you so far' });
+    this.notConnected = page.getByText('Your node has no peer yet');
     this.steps = page.getByRole('region', { name: 'What to do next' }).getByRole('listitem');
   }
 

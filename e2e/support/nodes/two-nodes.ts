@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Account } from '../../../src-shared/operator-contract/accounts.ts';
+import { FarLine } from './far-line.ts';
 import { FaultProxy, type FaultRates } from './fault-proxy.ts';
 import { RunningNode } from './running-node.ts';
 
@@ -28,6 +29,8 @@ interface TwoNodesOptions {
   readonly faults?: { readonly seed: number; readonly rates?: FaultRates };
   /** The most that one packet between the nodes may carry, in cents. */
   readonly maxPacketAmount?: bigint;
+  /** How far away node B is from everybody, in milliseconds there and back. */
+  readonly roundTripMs?: number;
 }
 
 /**
@@ -40,6 +43,7 @@ export class TwoNodes {
   readonly #folder: string;
   readonly #flags: readonly string[];
   readonly #running: Record<Side, RunningNode>;
+  readonly #farLine: FarLine | undefined;
 
   private constructor(parts: {
     accounts: Accounts;
@@ -47,25 +51,31 @@ export class TwoNodes {
     folder: string;
     flags: readonly string[];
     running: Record<Side, RunningNode>;
+    farLine: FarLine | undefined;
   }) {
     this.accounts = parts.accounts;
     this.lines = parts.lines;
     this.#folder = parts.folder;
     this.#flags = parts.flags;
     this.#running = parts.running;
+    this.#farLine = parts.farLine;
   }
 
-  static async start({ flags = [], faults, maxPacketAmount }: TwoNodesOptions = {}): Promise<TwoNodes> {
+  static async start({ flags = [], faults, maxPacketAmount, roundTripMs }: TwoNodesOptions = {}): Promise<TwoNodes> {
     const folder = mkdtempSync(join(tmpdir(), 'paydesk-two-nodes-'));
-    const [a, b] = await Promise.all(SIDES.map((side) => RunningNode.start({ dataDir: join(folder, side), flags })));
-    if (a === undefined || b === undefined) throw new Error('two nodes are two');
+    const farLine = roundTripMs === undefined ? undefined : await FarLine.start(roundTripMs);
+    const away = farLine === undefined ? [] : ['--public-url', farLine.origin, '--listen', `127.0.0.1:${farLine.port}`];
+    const [a, b] = await Promise.all([
+      RunningNode.start({ dataDir: join(folder, 'a'), flags }),
+      RunningNode.start({ dataDir: join(folder, 'b'), flags: [...flags, ...away] }),
+    ]);
     const running = { a, b };
     const line = async (side: Side, seed: number) =>
       await FaultProxy.start({ target: running[side].publicUrl, seed, ...(faults?.rates && { rates: faults.rates }) });
     const lines = faults && { a: await line('a', faults.seed), b: await line('b', faults.seed + 1) };
     const accounts = { a: await furnish(a), b: await furnish(b) };
     await introduce(running, { lines, maxPacketAmount });
-    return new TwoNodes({ accounts, lines, folder, flags, running });
+    return new TwoNodes({ accounts, lines, folder, flags, running, farLine });
   }
 
   get a(): RunningNode {
@@ -84,6 +94,7 @@ export class TwoNodes {
   async stop(): Promise<void> {
     await Promise.all(SIDES.map((side) => this[side].stop()));
     await Promise.all(SIDES.map((side) => this.lines?.[side].stop()));
+    await this.#farLine?.stop();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Seen } from './crowd.ts';
 import { KINDS } from './kinds.ts';
 import { MadeUpWallets } from './made-up-wallets.ts';
 import { type AttackedNode, Stranger, type Tally } from './stranger.ts';
@@ -31,7 +32,7 @@ for (const [index, [name, { lanes, begin }]] of Object.entries(KINDS).entries())
 
 process.on('message', () => {
   flowing = false;
-  process.send?.(tallies);
+  process.send?.({ tallies, mostAsked: wallets.mostAsked } satisfies Seen);
 });
 process.on('disconnect', () => process.exit(0));
 process.send?.('here');

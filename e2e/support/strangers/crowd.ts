@@ -3,8 +3,13 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { AttackedNode, Tally } from './stranger.ts';
 
-/** What the node has answered each kind of stranger. */
-type Tallies = Readonly<Record<string, Tally>>;
+/** What the strangers have seen. */
+export interface Seen {
+  /** What the node has answered each kind of stranger. */
+  readonly tallies: Readonly<Record<string, Tally>>;
+  /** How often the node has asked the one of their servers that it asked the most. */
+  readonly mostAsked: number;
+}
 
 /**
  * Strangers of every kind at once, at full speed. They are a process of their own, so that they do not slow down the
@@ -31,13 +36,13 @@ export class Crowd {
    * Stops the strangers.
    * @throws Error when they had given up before.
    */
-  async disperse(): Promise<Tallies> {
+  async disperse(): Promise<Seen> {
     if (this.#process.exitCode !== null) throw new Error(`the crowd stopped with ${this.#process.exitCode}`);
     const told = once(this.#process, 'message');
     this.#process.send('stop');
-    const [tallies] = await told;
+    const [seen] = await told;
     this.#process.kill('SIGKILL');
-    return tallies as Tallies;
+    return seen as Seen;
   }
 
   /** Ends the strangers, whatever they are doing. */

@@ -159,6 +159,13 @@ export const KINDS: Readonly<Record<string, Kind>> = {
       return createQuote(stranger, client, token, `${silent.origin}/incoming-payments${silent.pathname}`);
     }),
   },
+  'quotes to wallets that give permissions': {
+    lanes: 8,
+    begin: withKeys(QUOTE, (stranger, client, token) => {
+      const wallet = new URL(stranger.wallets.next());
+      return createQuote(stranger, client, token, `${wallet.origin}/incoming-payments${wallet.pathname}`);
+    }),
+  },
   'quotes on this node': { lanes: 4, begin: quotesOfOwn },
   'lists never read': { lanes: 2, begin: paymentLists },
   'headers of 14 KB': { lanes: 4, begin: longFields },

@@ -7,6 +7,8 @@ import { readBody } from '../nodes/http-bodies.ts';
 
 const WALLETS = 8;
 const SILENT_HOSTS = 100;
+/** Words that the node has to keep. */
+const LONG = 'x'.repeat(1_900);
 
 /** Loopback addresses of one block, `127.0.<block>.1` and on. Linux only. */
 const addresses = (block: number, count: number): string[] => Array.from({ length: count }, (_, n) => `127.0.${block}.${n + 1}`);
@@ -19,14 +21,32 @@ async function listen(server: Server, host: string): Promise<string> {
   return `http://${host}:${(server.address() as AddressInfo).port}`;
 }
 
+/** How often each server was asked. */
+class Asked {
+  readonly #times = new Map<string, number>();
+
+  note(host: string): void {
+    this.#times.set(host, (this.#times.get(host) ?? 0) + 1);
+  }
+
+  get all(): number {
+    return [...this.#times.values()].reduce((sum, times) => sum + times, 0);
+  }
+
+  get most(): number {
+    return Math.max(0, ...this.#times.values());
+  }
+}
+
 /**
  * Hosts that strangers have at hand. Some pretend to be wallets: every path is a wallet address, all with the same key,
- * and their authorization server begins grant requests that nobody approves. Others accept connections and never
- * answer.
+ * and their authorization server begins grant requests that nobody approves. Each path that looks like an incoming
+ * payment has an authorization server of its own, which gives a permission with long words to whoever asks. Others
+ * accept connections and never answer.
  */
 export class MadeUpWallets {
   readonly key: TestKey;
-  readonly #asked: { readonly asked: number };
+  readonly #asked: Asked;
   readonly #servers: readonly Server[];
   readonly #sockets: ReadonlySet<Socket>;
   readonly #wallets: readonly string[];
@@ -35,7 +55,7 @@ export class MadeUpWallets {
 
   private constructor(parts: {
     key: TestKey;
-    count: { asked: number };
+    count: Asked;
     servers: Server[];
     sockets: Set<Socket>;
     wallets: string[];
@@ -52,7 +72,7 @@ export class MadeUpWallets {
   static async start(): Promise<MadeUpWallets> {
     const key = await testKey('made-up');
     const sockets = new Set<Socket>();
-    const count = { asked: 0 };
+    const count = new Asked();
     const remember = (socket: Socket) => {
       sockets.add(socket);
       socket.on('error', () => undefined);
@@ -66,7 +86,7 @@ export class MadeUpWallets {
     const silent = await Promise.all(
       addresses(201, SILENT_HOSTS).map((host) =>
         open(
-          createSilentServer(() => (count.asked += 1)),
+          createSilentServer(() => count.note(host)),
           host,
         ),
       ),
@@ -93,7 +113,12 @@ export class MadeUpWallets {
 
   /** How many requests have come so far, and connections to hosts that never answer. */
   get asked(): number {
-    return this.#asked.asked;
+    return this.#asked.all;
+  }
+
+  /** The same for the one that was asked the most. */
+  get mostAsked(): number {
+    return this.#asked.most;
   }
 
   stop(): void {
@@ -107,9 +132,9 @@ export class MadeUpWallets {
   }
 }
 
-function walletServer({ jwk }: TestKey, count: { asked: number }): Server {
+function walletServer({ jwk }: TestKey, count: Asked): Server {
   return createHttpServer((request, response) => {
-    count.asked += 1;
+    count.note(request.headers.host ?? '');
     void readBody(request).then(
       (body) => {
         const origin = `http://${request.headers.host ?? ''}`;
@@ -130,6 +155,10 @@ function documentAt(origin: string, path: string, body: string, jwk: object): [n
     const amounts = { debitAmount: usd('500'), receiveAmount: usd('500') };
     const [createdAt, expiresAt] = [new Date().toISOString(), new Date(Date.now() + 600_000).toISOString()];
     return [201, { id: `${origin}/quotes/${randomUUID()}`, walletAddress, receiver, ...amounts, method: 'ilp', createdAt, expiresAt }];
+  }
+  if (path.startsWith('/incoming-payments/')) return [200, { authServer: `${origin}/permissions/${path.split('/').at(-1)}/${LONG}` }];
+  if (path.startsWith('/permissions/')) {
+    return [200, { access_token: { value: `${randomUUID()}${LONG}`, manage: `${origin}/token/${LONG}`, expires_in: 600, access: [] } }];
   }
   if (path !== '/auth') {
     return [

@@ -6,8 +6,8 @@ import type { Client } from './clients.ts';
 import { limitsOf, type TierLimits } from './tier-limits.ts';
 
 /**
- * How long an answer is used again, in milliseconds. A change that another process made counts here after that time, so
- * an app that was just allowed there is a stranger here for a second at most.
+ * How long an answer is used again, in milliseconds. Only limits depend on it (decisions.md#D-141). A change at another
+ * process is heard a moment later; see {@link ClientTiers.forgetAll}.
  */
 const KEPT_MS: Readonly<Record<Tier, number>> = { stranger: 1_000, known: 5_000, trusted: 5_000 };
 const MAX_KEPT = 5_000;
@@ -88,6 +88,12 @@ export class ClientTiers {
   forget(clientId: string): void {
     this.#choices += 1;
     this.#known.delete(clientId);
+  }
+
+  /** Forgets what is remembered of all clients: another process has decided something about one of them. */
+  forgetAll(): void {
+    this.#choices += 1;
+    this.#known.clear();
   }
 
   async #isAllowed(clientId: string): Promise<boolean> {

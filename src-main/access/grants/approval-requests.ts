@@ -68,6 +68,7 @@ export type CostOf = (arriving: Amount, payer: Asset) => Promise<bigint | undefi
  * only suggests it; the operator decides. It is null where there is nothing to go by.
  */
 export async function suggestedLimit({ requested }: Grant, account: PayingAccount | undefined, costOf: CostOf): Promise<Amount | null> {
+  if (!spendsUnbounded(shownAccess(requested))) return null;
   const { receiveAmount, interval = null } = payingRight(requested)?.limits ?? {};
   const cost = receiveAmount && account && (await costOf(fromWireAmount(receiveAmount), account));
   if (cost === undefined || account === undefined) return null;
@@ -76,16 +77,11 @@ export async function suggestedLimit({ requested }: Grant, account: PayingAccoun
   return value > 0n && boundsSpending({ debitAmount, interval }) ? debitAmount : null;
 }
 
-/**
- * A stored grant request as the operator reads it. Nothing in it comes from the page or from the console.
- * @param suggested see {@link suggestedLimit}. It moves with the rates, so it is no part of what is approved.
- */
-export function approvalRequest(
-  grant: Grant,
-  account: PayingAccount | undefined,
-  now: number,
-  suggested: Amount | null = null,
-): ApprovalRequest {
+/** The parts of a request that may change, and that are no part of what is approved. */
+type Beside = 'suggestedLimit' | 'payee';
+
+/** A stored grant request as the operator reads it. Nothing in it comes from the page or from the console. */
+export function approvalRequest(grant: Grant, account: PayingAccount | undefined, now: number): Omit<ApprovalRequest, Beside> {
   const paying = payingRight(grant.requested);
   const repeats = paying?.limits?.interval;
   const interval = repeats === undefined || beginsTooOften(repeats) ? undefined : parseInterval(repeats);
@@ -105,7 +101,6 @@ export function approvalRequest(
   };
   return {
     ...shown,
-    suggestedLimit: unlimited ? suggested : null,
     nextWindows: windows.map(({ start, end }) => ({ start: new Date(start), end: new Date(end) })),
     opened: grant.openedAt !== null,
     wrongCodes: grant.wrongCodes,

@@ -45,6 +45,8 @@ interface Parts extends Pick<Core, 'database' | 'clock'> {
   countPayments: CountPayments;
   /** What a payment costs by this node's own rates. */
   costOf: CostOf;
+  /** Who is paid at a receiver, when the node knows. */
+  payeeOf: (receiver: string) => Promise<NonNullable<ApprovalRequest['payee']> | undefined>;
   uses: Pick<GrantUses, 'lastOf'>;
 }
 
@@ -160,7 +162,12 @@ export class OperatorViews {
 
   async #shownRequest(grant: Grant, now: number): Promise<ApprovalRequest> {
     const account = await payingAccount(this.#parts.walletAddresses, grant);
-    return approvalRequest(grant, account, now, await suggestedLimit(grant, account, this.#parts.costOf));
+    const receiver = payingRight(grant.requested)?.limits?.receiver;
+    return {
+      ...approvalRequest(grant, account, now),
+      suggestedLimit: await suggestedLimit(grant, account, this.#parts.costOf),
+      payee: (receiver === undefined ? undefined : await this.#parts.payeeOf(receiver)) ?? null,
+    };
   }
 
   async #shown(rows: readonly Grant[]): Promise<ShownGrant[]> {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { OPENED_MS, UNOPENED_MS } from './lapses.ts';
 import { PLACES, placeFor, placeToOpen, type Waiting } from './places.ts';
 
 let clock = 0;
@@ -57,6 +58,20 @@ describe('a page that is opened', () => {
     const each = many(PLACES.opened, (n) => `https://h${n}.example/x`, true);
     expect(placeToOpen('https://shop.example/till', each)).toBeUndefined();
   });
+});
+
+const minutes = (ms: number) => `${ms / 60_000} minutes`;
+const document = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8').replaceAll('\n', ' ');
+
+it('the times and places for grant requests are as long and as many as developers read', () => {
+  const api = document('api.md');
+  expect(api).toContain(`| time until its page must have been opened | ${minutes(UNOPENED_MS)}, then it lapses |`);
+  expect(api).toContain(`| time for the decision after that | ${minutes(OPENED_MS)}, then it lapses |`);
+  const developers = document('developers.md');
+  expect(developers).toContain(`not opened within ${minutes(UNOPENED_MS)}, and ${minutes(OPENED_MS)} after it was opened`);
+  expect(developers).toContain(`Of one client ${PLACES.client} requests wait`);
+  // It is told once, so that one of two tellings cannot become untrue.
+  expect(developers.match(/\d requests wait|minutes for its page/g)).toHaveLength(1);
 });
 
 it('the places for grant requests are as many as developers read in docs/api.md', () => {

@@ -89,7 +89,15 @@ export function openTestAccess(options: TestAccessOptions = {}) {
     interactions: new Interactions({ database, clock, continuations }),
     approvals: new Approvals({ database, clock, walletAddresses }),
     uses,
-    views: new OperatorViews({ database, clock, walletAddresses, countPayments: async () => payments, costOf, uses }),
+    views: new OperatorViews({
+      database,
+      clock,
+      walletAddresses,
+      countPayments: async () => payments,
+      costOf,
+      payeeOf: async () => undefined,
+      uses,
+    }),
     authenticator: new Authenticator({ database, clock, gate, urls, uses }),
   };
 }

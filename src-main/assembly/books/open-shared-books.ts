@@ -20,6 +20,7 @@ import type { DatabaseAddress } from '../../platform/settings/database-address.t
 import { version } from '../../platform/version.ts';
 import type { Starting } from '../starting.ts';
 import { fillBooks } from './fill-books.ts';
+import { SeenTurnsFile } from './seen-turns.ts';
 
 /** The heartbeat tells once a second that others have committed, so nothing else need look often, in milliseconds. */
 const POLL_MS = 10_000;
@@ -61,7 +62,10 @@ export async function openSharedBooks({ config, log, host, openings }: Starting,
   let secrets: NodeSecrets | undefined;
   let audit: AuditBook | undefined;
   let replica: Replicas | undefined;
+  let seenTurns: SeenTurnsFile | undefined;
   const database = await openPostgres({ address, migrations, log, options: { onStopped, times: { poll: POLL_MS } } }, async (opened) => {
+    seenTurns = new SeenTurnsFile({ database: opened, clock, dataFolder: config.dataDir, where: address.shown, log });
+    await seenTurns.compare();
     secrets = workingSecrets(await sharedSecrets({ database: opened, clock }, sealKey));
     audit = new AuditBook({ database: opened, clock, log });
     await audit.load();
@@ -71,7 +75,8 @@ export async function openSharedBooks({ config, log, host, openings }: Starting,
     await replica.join();
   });
   openings.add(() => database.close());
-  if (secrets === undefined || audit === undefined || replica === undefined) throw new Error('the books were not opened');
+  if (!secrets || !audit || !replica || !seenTurns) throw new Error('the books were not opened');
+  openings.add(await seenTurns.start());
   const joined = replica;
   openings.add(() => joined.end());
   return { database, secrets, audit, own: undefined, shared: { address, database, replicas: joined }, replica: joined };

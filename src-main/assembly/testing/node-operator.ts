@@ -32,6 +32,7 @@ export function openOperator(node: TestNode, folder: string) {
     rates: payments.rates,
     exchangeAccounts: payments.exchangeAccounts,
     peers: payments.peers.operator,
+    reach: payments.reach,
     peering: payments.peers.peering,
     backups: new Backups({
       ...{ database, clock, log, dataFolder: folder, version: '0.0.0' },

@@ -84,7 +84,7 @@ interface Options {
   formerOrigins?: string[];
   /** The outbound HTTP that answers the node's requests to these origins, instead of `documents`. */
   others?: Map<string, OutboundHttp>;
-  /** The way to peers. Without it the node reaches none. */
+  /** The way to its peers. It reaches nobody unless given. */
   peerHttp?: OutboundBytes;
   /** Whom the node refuses because it has too much to do. */
   pressure?: { shed: Shed };
@@ -93,6 +93,8 @@ interface Options {
   holdBack?: () => Promise<unknown>;
   /** How many things of strangers may lie on the disk. */
   rowLimits?: RowLimits;
+  /** Its database. Without it there is a new one. */
+  test?: TestDatabase;
   /** Another process of the same node. Both have its database, its clock and its accounts. It must be closed last. */
   beside?: Shared;
 }
@@ -184,11 +186,11 @@ export async function openTestNode({
   holdBack = () => Promise.resolve(),
   rowLimits,
   beside,
+  test = beside?.test ?? openTestDatabase({ rehearse: false }),
 }: Options = {}) {
   const clock = beside?.clock ?? new ManualClock(Date.UTC(2026, 0, 1));
   const urls = new PublicUrls(origin, formerOrigins);
   const secrets = secretsOf(origin);
-  const test = beside?.test ?? openTestDatabase({ rehearse: false });
   const { database } = test;
   const audit = new AuditBook({ database, clock, log });
   const shop: TestClient = { url: 'https://shop.example/till', key: await testKey('shop-key') };
@@ -206,8 +208,8 @@ export async function openTestNode({
     ...config,
   };
   const payments = assemblePayments({ database, clock, log, urls, secrets, http, peerHttp, config: settings });
-  const { walletAddresses, remoteWallets, rates } = payments;
-  const parts = { database, clock, log, urls, secrets, http, config: settings, walletAddresses, rates };
+  const { walletAddresses, remoteWallets, rates, payees } = payments;
+  const parts = { database, clock, log, urls, secrets, http, config: settings, walletAddresses, rates, payees };
   const witnesses = new ClockWitnesses(clock);
   const access = assembleAccess({ ...parts, witnesses, nodeKeys: remoteWallets.keys, ...(rowLimits && { rowLimits }) });
   const checkout = assembleCheckout({ database, clock, log, urls, secrets, payments });
@@ -267,7 +269,7 @@ export async function openTestNode({
     carol: await account('carol', 'USD', 0n),
   };
   return {
-    ...{ app, test, database, audit, clock, witnesses, urls, payments, access, accounts, account, shop, other },
+    ...{ app, test, database, audit, clock, witnesses, urls, payments, checkout, access, accounts, account, shop, other },
     ...{ documents: known, giveToken, signed, call, close },
   };
 }

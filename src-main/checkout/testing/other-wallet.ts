@@ -33,6 +33,8 @@ export function otherWallet() {
     continue: async (): ReturnType<CheckoutParts['paymentGrants']['continue']> =>
       ok({ state: 'granted', token: 'token-secret', manageUrl: 'https://auth.wallet.example/token/1', expiresAt: null }),
     pay: async (): ReturnType<CheckoutParts['payments']['createOutgoingPayment']> => ok(outgoing(0n)),
+    anyBack: async (): ReturnType<CheckoutParts['reach']['anyBack']> => undefined,
+    why: async (): ReturnType<CheckoutParts['reach']['whyNoPrice']> => 'wallet_refused',
     look: async (): ReturnType<CheckoutParts['payments']['getOutgoingPayment']> => ok(outgoing(900n)),
   };
   const outgoing = (sent: bigint, failed = false) => ({
@@ -43,7 +45,8 @@ export function otherWallet() {
     sentAmount: eur(sent),
     failed,
   });
-  const parts: Pick<CheckoutParts, 'directory' | 'paymentGrants' | 'payments'> = {
+  const parts: Pick<CheckoutParts, 'directory' | 'paymentGrants' | 'payments' | 'reach'> = {
+    reach: { anyBack: () => answers.anyBack(), whyNoPrice: () => answers.why() },
     directory: { find: () => answers.find() },
     paymentGrants: {
       request: (wanted) => {

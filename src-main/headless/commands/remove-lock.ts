@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { commandWords } from '../../../src-shared/words/terminal/commands.ts';
 import { openDatabase } from '../../assembly/books/open-database.ts';
 import { finishReplacement } from '../../backup/replacement.ts';
-import { forgetLock } from '../../operator-api/lock/app-lock.ts';
+import { forgetLock } from '../../operator-api/lock/lock-row.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { openDataFolder } from '../../platform/data-folder/data-folder.ts';
 import type { Database } from '../../platform/database/database.ts';

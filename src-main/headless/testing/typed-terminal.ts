@@ -27,6 +27,7 @@ export const askedRequest = (over: Partial<ApprovalRequest> = {}): ApprovalReque
   opened: true,
   unlimited: false,
   suggestedLimit: null,
+  payee: null,
   wrongCodes: 0,
   createdAt: new Date('2026-03-14T10:19:00Z'),
   lapsesAt: new Date('2026-03-14T10:29:00Z'),

@@ -3,12 +3,14 @@ import type { ClientIdentities } from '../../access/clients/client-identity.ts';
 import { type Client, clientOf } from '../../access/clients/clients.ts';
 import { marksOf } from '../../access/clients/repetitions.ts';
 import type { SignatureGate } from '../../access/clients/signature-gate.ts';
-import type { Grant } from '../../access/grant-rows.ts';
+import { type Grant, payingRight } from '../../access/grant-rows.ts';
 import { type Continuations, FIRST_WAIT_SECONDS } from '../../access/grants/continuations.ts';
 import type { Grants } from '../../access/grants/grants.ts';
 import type { SignedRequest, VerifiedRequest } from '../../access/http-signatures/http-signatures.ts';
+import type { WireAccess } from '../../access/rights/wire-access.ts';
 import { gnapToken } from '../../access/secrets.ts';
 import type { AccessTokens, IssuedToken } from '../../access/tokens/access-tokens.ts';
+import type { Payees } from '../../payments/quotes/payees.ts';
 import type { PublicUrls } from '../../platform/public-address/public-urls.ts';
 import { signedRequest } from '../http/authenticate-request.ts';
 import { ApiProblem, SIGNATURE_WORDS } from '../http/problems.ts';
@@ -24,6 +26,8 @@ interface AuthorizationServices {
   grants: Grants;
   continuations: Continuations;
   tokens: AccessTokens;
+  /** Without it the operator reads the URL of a receiver at another wallet, and not who is paid there. */
+  payees?: Pick<Payees, 'learn'>;
 }
 
 /** About how many bytes a grant with its token, and a token, take on the disk with their indexes and events. */
@@ -31,6 +35,8 @@ const GRANT_BYTES = 5_000;
 const TOKEN_BYTES = 1_500;
 /** For an unknown client the node reads its keys and its wallet address. */
 const CLIENT_REQUESTS = 2;
+/** To learn who is paid, the node reads the receiver, for which it may need a grant, and its wallet address. */
+const PAYEE = { outbound: 5, bytes: 16_000 };
 
 /** The routes of the authorization server (protocol-notes.md#PN-18, #PN-20, #PN-21). */
 export function authorizationRoutes(app: PublicServer, services: AuthorizationServices): void {
@@ -39,7 +45,7 @@ export function authorizationRoutes(app: PublicServer, services: AuthorizationSe
   app.post(
     '/auth',
     { config: { stores: GRANT_BYTES, leavesThings: true }, schema: { body: GrantRequestBody, response: { 200: GrantAnswerBody } } },
-    async (request) => {
+    async (request, reply) => {
       const { body } = request;
       const client = await services.identities.identify(body.client);
       if (!client.ok) throw new ApiProblem('unknown_client');
@@ -61,6 +67,8 @@ export function authorizationRoutes(app: PublicServer, services: AuthorizationSe
       if (answer.value.kind === 'issued') {
         return { access_token: tokenAnswer(answer.value.token, urls), continue: continueAnswer(urls, continuation.id, continuation.token) };
       }
+      // The app does not wait for this. Whether it is known when the operator looks, only the sentence shows.
+      reply.raw.once('finish', () => void learnPayee(services, request, client.value, body.access_token?.access ?? []));
       const { interaction, serverNonce } = answer.value;
       return {
         interact: { redirect: `${urls.authServer}/interact/${interaction.id}/${interaction.nonce}`, finish: serverNonce },
@@ -127,6 +135,17 @@ async function mayAskAbout(client: Client, request: FastifyRequest, urls: Public
   // The client is not verified yet, so the request does not count for it: nobody uses up the budget of another.
   const refusal = request.server.rateLimits?.refuseUnverified(request, { outbound: CLIENT_REQUESTS });
   if (refusal !== undefined) throw refusal;
+}
+
+/** Looks up who is paid, if the request names a receiver, and if a stranger has room for that in its budgets. */
+async function learnPayee({ payees }: AuthorizationServices, request: FastifyRequest, { id }: Client, access: readonly WireAccess[]) {
+  const paying = payingRight(access);
+  const receiver = paying?.limits?.receiver;
+  if (payees === undefined || receiver === undefined || paying?.identifier === undefined) return;
+  if (request.server.rateLimits?.refuseCost(request, PAYEE, receiver) !== undefined) return;
+  await payees.learn(receiver, { client: id, payer: paying.identifier }).catch((error: unknown) => {
+    request.log.warn({ err: error }, 'it could not be found out who is paid at a receiver');
+  });
 }
 
 /** Conditions for which the official document has other statuses and codes at other endpoints. */

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { Cost } from '../../access/clients/tier-limits.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { StrangerBudgets } from './stranger-budgets.ts';
 
@@ -69,4 +70,45 @@ it('strangers from everywhere cause few requests to one server, and others are a
   }
   expect(asked).toBeLessThanOrEqual(600 * 10 + 100);
   expect(budgets.take({ ...stranger(1), target: 'other.example' }, { outbound: 1 })).toBeUndefined();
+});
+
+const MB = 1024 * 1024;
+
+describe('strangers who have only one thing in common', () => {
+  it.each([
+    { scope: 'key', kind: 'requests', unit: 10, atOnce: 1_000, perSecond: 50 },
+    { scope: 'key', kind: 'bytes', unit: 4_096, atOnce: 8 * MB, perSecond: (16 * MB) / HOUR_S },
+    { scope: 'key', kind: 'outbound', unit: 1, atOnce: 100, perSecond: 2 },
+    { scope: 'key', kind: 'processor', unit: 10, atOnce: 1_000, perSecond: 100 },
+    { scope: 'key', kind: 'failures', unit: 1, atOnce: 200, perSecond: 2 },
+    { scope: 'origin', kind: 'requests', unit: 10, atOnce: 4_000, perSecond: 200 },
+    { scope: 'origin', kind: 'bytes', unit: 4_096, atOnce: 16 * MB, perSecond: (32 * MB) / HOUR_S },
+    { scope: 'origin', kind: 'outbound', unit: 1, atOnce: 300, perSecond: 5 },
+    { scope: 'origin', kind: 'processor', unit: 10, atOnce: 1_500, perSecond: 200 },
+    { scope: 'network', kind: 'requests', unit: 10, atOnce: 10_000, perSecond: 500 },
+    { scope: 'network', kind: 'bytes', unit: 4_096, atOnce: 16 * MB, perSecond: (32 * MB) / HOUR_S },
+    { scope: 'network', kind: 'outbound', unit: 1, atOnce: 300, perSecond: 5 },
+    { scope: 'network', kind: 'processor', unit: 10, atOnce: 2_000, perSecond: 300 },
+    { scope: 'network', kind: 'failures', unit: 1, atOnce: 200, perSecond: 2 },
+  ] satisfies { scope: string; kind: keyof Cost; unit: number; atOnce: number; perSecond: number }[])(
+    'share the budget of $kind of that $scope',
+    ({ scope, kind, unit, atOnce, perSecond }) => {
+      const clock = new ManualClock(0);
+      const budgets = new StrangerBudgets(clock);
+      let made = 0;
+      const takeAll = (): number => {
+        const before = made;
+        while (budgets.take({ ...stranger(made), [scope]: 'the same' }, { [kind]: unit }) === undefined) made += 1;
+        return (made - before) * unit;
+      };
+      expect(takeAll()).toBe(Math.floor(atOnce / unit) * unit);
+      // Nobody else is refused: it is not the budget of the node that is used up.
+      expect(budgets.take({ ...stranger(made), [scope]: 'the same' }, { [kind]: unit })).toMatchObject({ by: 'caller' });
+      expect(budgets.take(stranger(made), { [kind]: unit })).toBeUndefined();
+      clock.advance(5_000);
+      const later = takeAll();
+      expect(later).toBeLessThanOrEqual(5 * perSecond);
+      expect(later).toBeGreaterThan(5 * perSecond - 2 * unit);
+    },
+  );
 });

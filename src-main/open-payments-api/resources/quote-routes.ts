@@ -13,9 +13,9 @@ const CREATE = { type: 'quote', action: 'create' } as const;
 const QUOTE_BYTES = 1_500;
 /**
  * To find a receiver elsewhere the node reads it, asks for a grant, and reads it again. It keeps the grant: two URLs of
- * up to 2,048 characters, one of them twice, and a token.
+ * up to 2,048 characters, one of them twice, and a token, which takes up to 14,500 bytes in whole pages.
  */
-const LOOK_UP = { outbound: 4, bytes: 12_000 };
+const LOOK_UP = { outbound: 4, bytes: 16_000 };
 
 /**
  * A receiver that does not exist and one that is closed get the same answer, so that clients do not learn which ones

@@ -1,15 +1,11 @@
-import { eq } from 'drizzle-orm';
 import type { EventType } from '../../../src-shared/event-types.ts';
 import type { Lock, LockReason, LockSettings } from '../../../src-shared/operator-contract/lock.ts';
-import { appendEvent } from '../../journal/events.ts';
-import { type Beginning, beginningAt, type Clock, passedSince } from '../../platform/clock.ts';
+import { type Beginning, beginningAt, passedSince } from '../../platform/clock.ts';
 import type { Core } from '../../platform/core.ts';
-import type { Database, Tx } from '../../platform/database/database.ts';
+import type { Reader, Tx } from '../../platform/database/database.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
-import { operatorLock } from '../tables.ts';
 import { delayAfter, hashPassphrase, isPassphrase, type ScryptCost } from './lock-passphrase.ts';
-
-type Kept = typeof operatorLock.$inferSelect;
+import { changeLock, countAttempt, insertLock, type KeptLock, LOCK_ID, type LockEvent, readLock, removeLock } from './lock-row.ts';
 
 export type PassphraseProblem =
   | { kind: 'not_protected' }
@@ -29,7 +25,6 @@ interface PassphraseNeeded {
 const MINUTE_MS = 60_000;
 /** The timer looks at the clock at most this often. */
 const LOOK_AGAIN_MS = 250;
-const ID = 'lock';
 const NEVER: LockSettings = { idleMinutes: null, atStart: true };
 
 /**
@@ -43,7 +38,7 @@ const NEVER: LockSettings = { idleMinutes: null, atStart: true };
 export class AppLock {
   readonly #parts: Parts;
   readonly #listeners = new Set<() => void>();
-  #kept: Kept | undefined;
+  #kept: KeptLock | undefined;
   #reason: LockReason | undefined;
   #lastUsed: Beginning;
   /** When the next passphrase is looked at, by the monotonic clock. */
@@ -51,6 +46,10 @@ export class AppLock {
   #loading: Promise<void> | undefined;
   /** How many times this process has locked and not stored it yet. */
   #unstored = 0;
+  /** Resolves when what was locked last is stored. */
+  #storing: Promise<void> = Promise.resolve();
+  /** How many writes of this process have ended. What was read before the last one ended may be older. */
+  #writes = 0;
   /** Passphrases are checked one after the other. Otherwise many that arrive at once would escape the delay. */
   #turn: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
@@ -68,6 +67,28 @@ export class AppLock {
       throw error;
     });
     await this.#loading;
+  }
+
+  /**
+   * Reads what other processes of the node have stored, so that nothing is decided by what this one remembers. It reads
+   * nothing when there are no others: then this process remembers everything.
+   */
+  async look(): Promise<void> {
+    await this.load();
+    if (this.#parts.hasOthers !== true) return;
+    const wasLocked = this.#reason !== undefined;
+    await this.#read();
+    if (wasLocked !== (this.#reason !== undefined)) this.#tell();
+  }
+
+  /**
+   * Whether the console is open, as a write sees it. A write that asks for it stores nothing after another process has
+   * locked the console.
+   */
+  async isOpenIn(tx: Reader): Promise<boolean> {
+    if (this.#parts.hasOthers !== true) return true;
+    const kept = await readLock(tx);
+    return kept === undefined || kept.lockedFor === null;
   }
 
   /** Whether the console is locked now. Reading this locks it when nobody has used the console for too long. */
@@ -102,18 +123,26 @@ export class AppLock {
    */
   lock(reason: LockReason): boolean {
     if (this.#kept === undefined) return false;
-    if (this.#reason !== undefined) return true;
-    this.#reason = reason;
+    const isOwn = reason === 'idle' && this.#parts.hasOthers === true;
+    // A process may be locked for a reason of its own, which leaves the others open.
+    const holdsEverywhere = this.#parts.hasOthers !== true || isOwn || this.#kept.lockedFor !== null;
+    if (this.#reason !== undefined && holdsEverywhere) return true;
+    this.#reason ??= reason;
     this.#tell();
     const at = this.#parts.clock.now();
     this.#unstored += 1;
-    const isOwn = reason === 'idle' && this.#parts.hasOthers === true;
-    this.#keep(isOwn ? {} : { lockedFor: reason }, { type: 'console.locked', body: { reason }, at })
-      .catch((error: unknown) => this.#parts.log.error({ err: error }, 'the console is locked, but that could not be stored'))
+    this.#storing = this.#keep(isOwn ? {} : { lockedFor: reason }, { type: 'console.locked', body: { reason }, at })
+      .then(() => undefined)
       .finally(() => {
         this.#unstored -= 1;
       });
+    this.#storing.catch((error: unknown) => this.#parts.log.error({ err: error }, 'the console is locked, but that could not be stored'));
     return true;
+  }
+
+  /** Resolves when the other processes of the node are locked, too. @throws when that could not be stored. */
+  async holdsEverywhere(): Promise<void> {
+    if (this.#parts.hasOthers === true) await this.#storing;
   }
 
   /**
@@ -123,12 +152,8 @@ export class AppLock {
    */
   async hear(types: readonly EventType[]): Promise<void> {
     await this.#inTurn(async () => {
-      const [kept] = await this.#parts.database.read.select().from(operatorLock).where(eq(operatorLock.id, ID));
-      this.#kept = kept;
-      if (kept !== undefined) this.#waitFrom(kept);
-      if (kept === undefined) this.#reason = undefined;
-      else if (kept.lockedFor !== null) this.#reason ??= kept.lockedFor;
-      else if (types.includes('console.unlocked') && this.#unstored === 0) {
+      const kept = await this.#read();
+      if (kept?.lockedFor === null && types.includes('console.unlocked') && this.#unstored === 0) {
         this.#reason = undefined;
         this.#lastUsed = beginningAt(this.#parts.clock);
       }
@@ -142,11 +167,13 @@ export class AppLock {
   }
 
   async open(passphrase: string): Promise<Result<void, PassphraseProblem>> {
-    return await this.#withPassphrase(passphrase, async (at) => {
-      const wasLocked = this.#reason !== undefined;
-      await this.#keep({ wrongAttempts: 0, lockedFor: null }, wasLocked ? { type: 'console.unlocked', at } : undefined);
+    return await this.#withPassphrase(passphrase, async (at, checked) => {
+      const wasLocked = this.#reason !== undefined || checked.lockedFor !== null;
+      const event = wasLocked ? ({ type: 'console.unlocked', at } as const) : undefined;
+      if (!(await this.#keep({ wrongAttempts: 0, lockedFor: null }, event, checked))) return false;
       this.#reason = undefined;
       this.#lastUsed = beginningAt(this.#parts.clock);
+      return true;
     });
   }
 
@@ -157,10 +184,13 @@ export class AppLock {
   async confirm(
     passphrase: string | undefined,
   ): Promise<Result<void, Exclude<PassphraseProblem, { kind: 'not_protected' }> | PassphraseNeeded>> {
-    await this.load();
+    await this.look();
     if (this.#kept === undefined) return ok(undefined);
     if (passphrase === undefined) return refuse({ kind: 'passphrase_needed' });
-    const known = await this.#withPassphrase(passphrase, async () => await this.#keep({ wrongAttempts: 0 }));
+    const known = await this.#withPassphrase(
+      passphrase,
+      async (_at, checked) => await this.#keep({ wrongAttempts: 0 }, undefined, checked),
+    );
     if (known.ok) return known;
     // The passphrase was removed while this call waited for its turn.
     return known.error.kind === 'not_protected' ? ok(undefined) : refuse(known.error);
@@ -169,16 +199,16 @@ export class AppLock {
   /** Sets the first passphrase. */
   async protect(passphrase: string, settings: LockSettings): Promise<Result<void, 'protected_already'>> {
     return await this.#inTurn(async () => {
+      await this.look();
       if (this.#kept !== undefined) return refuse('protected_already');
       const hashed = await hashPassphrase(passphrase, this.#parts.cost);
       const at = this.#parts.clock.now();
-      const row: Kept = { id: ID, ...hashed, ...settings, lockedFor: null, wrongAttempts: 0, lastAttemptAt: null };
-      await this.#parts.database.write(async (tx) => {
-        await tx.insert(operatorLock).values(row);
-        await appendLockEvent(tx, { type: 'lock.set', at });
-      });
-      this.#kept = row;
-      this.#waitFrom(row);
+      const row: KeptLock = { id: LOCK_ID, ...hashed, ...settings, lockedFor: null, wrongAttempts: 0, lastAttemptAt: null };
+      if (!(await this.#write((tx) => insertLock(tx, row, at)))) {
+        await this.#read();
+        return refuse('protected_already');
+      }
+      this.#know(row);
       this.#lastUsed = beginningAt(this.#parts.clock);
       this.#tell();
       return ok(undefined);
@@ -186,26 +216,26 @@ export class AppLock {
   }
 
   async changePassphrase(current: string, passphrase: string): Promise<Result<void, PassphraseProblem>> {
-    return await this.#withPassphrase(current, async (at) => {
-      await this.#keep({ ...(await hashPassphrase(passphrase, this.#parts.cost)), wrongAttempts: 0 }, { type: 'lock.changed', at });
+    return await this.#withPassphrase(current, async (at, checked) => {
+      const hashed = await hashPassphrase(passphrase, this.#parts.cost);
+      return await this.#keep({ ...hashed, wrongAttempts: 0 }, { type: 'lock.changed', at }, checked);
     });
   }
 
   async removePassphrase(current: string): Promise<Result<void, PassphraseProblem>> {
-    return await this.#withPassphrase(current, async (at) => {
-      await this.#parts.database.write(async (tx) => {
-        await tx.delete(operatorLock);
-        await appendLockEvent(tx, { type: 'lock.removed', at });
-      });
-      this.#kept = undefined;
-      this.#reason = undefined;
+    return await this.#withPassphrase(current, async (at, checked) => {
+      const removed = await this.#write((tx) => removeLock(tx, checked, at));
+      if (removed) this.#know(undefined);
+      return removed;
     });
   }
 
   async changeSettings(settings: LockSettings): Promise<Result<void, 'not_protected'>> {
     return await this.#inTurn(async () => {
-      if (this.#kept === undefined) return refuse('not_protected');
-      await this.#keep(settings, { type: 'lock.changed', at: this.#parts.clock.now() });
+      await this.look();
+      if (this.#kept === undefined || !(await this.#keep(settings, { type: 'lock.changed', at: this.#parts.clock.now() }))) {
+        return refuse('not_protected');
+      }
       this.#tell();
       return ok(undefined);
     });
@@ -219,12 +249,33 @@ export class AppLock {
   }
 
   async #load(): Promise<void> {
-    const [kept] = await this.#parts.database.read.select().from(operatorLock).where(eq(operatorLock.id, ID));
-    this.#kept = kept;
-    if (kept !== undefined) this.#waitFrom(kept);
+    const kept = await readLock(this.#parts.database.read);
+    this.#know(kept);
     if (kept !== undefined) this.#reason = kept.atStart ? 'start' : (kept.lockedFor ?? undefined);
     this.#lastUsed = beginningAt(this.#parts.clock);
     this.#lookLater();
+  }
+
+  /**
+   * Takes over the stored row. What locked another process locks this one; what is open there is not opened here.
+   * Reads again when a write of this process has ended meanwhile, because the row may then be from before it.
+   */
+  async #read(): Promise<KeptLock | undefined> {
+    for (;;) {
+      const writes = this.#writes;
+      const kept = await readLock(this.#parts.database.read);
+      if (writes !== this.#writes) continue;
+      this.#know(kept);
+      if (kept !== undefined && kept.lockedFor !== null) this.#reason ??= kept.lockedFor;
+      return kept;
+    }
+  }
+
+  #know(kept: KeptLock | undefined): void {
+    const before = this.#kept;
+    this.#kept = kept;
+    if (kept === undefined) this.#reason = undefined;
+    else if (kept.wrongAttempts !== before?.wrongAttempts || kept.lastAttemptAt !== before.lastAttemptAt) this.#waitFrom(kept);
   }
 
   #lockWhenIdle(): void {
@@ -261,7 +312,7 @@ export class AppLock {
    * Reads from the stored attempts when the next one is looked at. Before a restart a clock may have told their time
    * that was ahead, so the wait is never longer than it was.
    */
-  #waitFrom({ wrongAttempts, lastAttemptAt }: Pick<Kept, 'wrongAttempts' | 'lastAttemptAt'>): void {
+  #waitFrom({ wrongAttempts, lastAttemptAt }: Pick<KeptLock, 'wrongAttempts' | 'lastAttemptAt'>): void {
     const { clock } = this.#parts;
     const passed = lastAttemptAt === null ? Number.POSITIVE_INFINITY : Math.max(0, clock.now() - lastAttemptAt);
     this.#openFrom = clock.monotonic() + delayAfter(wrongAttempts) * 1_000 - passed;
@@ -270,23 +321,45 @@ export class AppLock {
   /**
    * Runs `then` when `passphrase` is right. The attempt is stored before the passphrase is checked, so that ending the
    * node in between gives no free attempts.
+   * @param then returns false when the passphrase was replaced or removed meanwhile.
    */
-  async #withPassphrase(passphrase: string, then: (at: number) => Promise<void>): Promise<Result<void, PassphraseProblem>> {
+  async #withPassphrase(
+    passphrase: string,
+    then: (at: number, checked: KeptLock) => Promise<boolean>,
+  ): Promise<Result<void, PassphraseProblem>> {
     return await this.#inTurn<Result<void, PassphraseProblem>>(async () => {
-      const kept = this.#kept;
-      if (kept === undefined) return refuse({ kind: 'not_protected' });
-      const wait = this.#secondsLeft();
-      if (wait > 0) return refuse({ kind: 'too_many_attempts', secondsLeft: wait });
+      await this.look();
       const at = this.#parts.clock.now();
-      await this.#keep({ wrongAttempts: kept.wrongAttempts + 1, lastAttemptAt: at });
-      if (!(await isPassphrase(passphrase, kept))) {
+      const attempt = await this.#attempt(at);
+      if (!attempt.ok) return attempt;
+      if (!(await isPassphrase(passphrase, attempt.value))) {
         await this.#keep({}, { type: 'lock.passphrase_refused', at });
         return refuse({ kind: 'wrong_passphrase', secondsLeft: this.#secondsLeft() });
       }
-      await then(at);
+      if (!(await then(at, attempt.value))) {
+        return refuse((await this.#read()) === undefined ? { kind: 'not_protected' } : { kind: 'wrong_passphrase', secondsLeft: 0 });
+      }
       this.#tell();
       return ok(undefined);
     });
+  }
+
+  /**
+   * Counts an attempt, unless it comes too early. The write asks whether the row is still the one by which that was
+   * decided, so that processes that are asked at the same moment give no more attempts than one would.
+   * @returns the row with whose hash the passphrase is compared.
+   */
+  async #attempt(at: number): Promise<Result<KeptLock, PassphraseProblem>> {
+    for (let kept = this.#kept; ; kept = await this.#read()) {
+      if (kept === undefined) return refuse({ kind: 'not_protected' });
+      const wait = this.#secondsLeft();
+      if (wait > 0) return refuse({ kind: 'too_many_attempts', secondsLeft: wait });
+      const before = kept;
+      const counted = await this.#write((tx) => countAttempt(tx, before, at));
+      if (counted === undefined) continue;
+      this.#know(counted);
+      return ok(counted);
+    }
   }
 
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -298,14 +371,17 @@ export class AppLock {
     return await result;
   }
 
-  async #keep(change: Partial<Kept>, event?: LockEvent): Promise<void> {
-    await this.#parts.database.write(async (tx) => {
-      if (Object.keys(change).length > 0) await tx.update(operatorLock).set(change).where(eq(operatorLock.id, ID));
-      if (event !== undefined) await appendLockEvent(tx, event);
-    });
-    if (this.#kept === undefined) return;
-    this.#kept = { ...this.#kept, ...change };
-    if (change.wrongAttempts !== undefined) this.#waitFrom(this.#kept);
+  /** @returns false when the passphrase of `checked` holds no more, or there is none. Then nothing is stored. */
+  async #keep(change: Partial<KeptLock>, event?: LockEvent, checked?: KeptLock): Promise<boolean> {
+    const stored = await this.#write((tx) => changeLock(tx, change, event, checked));
+    if (stored !== undefined) this.#know(stored);
+    return stored !== undefined;
+  }
+
+  async #write<T>(job: (tx: Tx) => Promise<T>): Promise<T> {
+    const written = await this.#parts.database.write(job);
+    this.#writes += 1;
+    return written;
   }
 
   #tell(): void {
@@ -313,24 +389,3 @@ export class AppLock {
     for (const listener of [...this.#listeners]) listener();
   }
 }
-
-/**
- * Removes the passphrase without asking for it. The node must not be running, because a running one would not notice.
- * @returns whether there was a passphrase.
- */
-export async function forgetLock(database: Database, clock: Clock): Promise<boolean> {
-  const at = clock.now();
-  return await database.write(async (tx) => {
-    const removed = await tx.delete(operatorLock).returning({ id: operatorLock.id });
-    if (removed.length > 0) await appendLockEvent(tx, { type: 'lock.removed', body: { by: 'command' }, at });
-    return removed.length > 0;
-  });
-}
-
-interface LockEvent {
-  type: Extract<EventType, `lock.${string}` | 'console.locked' | 'console.unlocked'>;
-  body?: Record<string, string>;
-  at: number;
-}
-
-const appendLockEvent = (tx: Tx, event: LockEvent): Promise<void> => appendEvent(tx, { ...event, subject: ID });

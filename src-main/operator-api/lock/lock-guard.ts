@@ -1,5 +1,6 @@
 import { type Middleware, ORPCError, type ORPCErrorConstructorMap } from '@orpc/server';
 import { LOCKED } from '../../../src-shared/locked-error.ts';
+import type { Reader } from '../../platform/database/database.ts';
 import type { AppLock } from './app-lock.ts';
 import { mayWhileLocked } from './lock-rules.ts';
 
@@ -34,7 +35,7 @@ export const lockGuard: Middleware<
 > = async ({ context, path, procedure, next }) => {
   const { lock, caller } = context;
   if (caller === 'host') return await next();
-  await lock.load();
+  await lock.look();
   if (mayWhileLocked(path)) return await next();
   if (lock.locked) throw locked();
   // A script that runs every minute does not show that somebody is at the console.
@@ -48,7 +49,20 @@ const isStream = (output: unknown): output is AsyncIterable<unknown> =>
 
 async function* untilLocked(values: AsyncIterable<unknown>, lock: AppLock): AsyncGenerator<unknown> {
   for await (const value of values) {
+    await lock.look();
     if (lock.locked) throw locked();
     yield value;
   }
+}
+
+/**
+ * Asks, in the write of an operation, whether the console is still open: another replica may have locked it since the
+ * operation began.
+ * @returns undefined for operations that a locked console allows.
+ */
+export function checkInWrite({ lock, caller }: Guarded, path: readonly string[]): ((tx: Reader) => Promise<void>) | undefined {
+  if (caller === 'host' || mayWhileLocked(path)) return undefined;
+  return async (tx) => {
+    if (!(await lock.isOpenIn(tx))) throw locked();
+  };
 }

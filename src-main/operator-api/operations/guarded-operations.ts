@@ -2,7 +2,7 @@ import { implement } from '@orpc/server';
 import { contract } from '../../../src-shared/operator-contract/contract.ts';
 import { actAs } from '../../journal/acting.ts';
 import type { OperatorContext } from '../context.ts';
-import { lockGuard } from '../lock/lock-guard.ts';
+import { checkInWrite, lockGuard } from '../lock/lock-guard.ts';
 import { actNamed } from '../operator-acts.ts';
 import { withoutNul } from '../stored-texts.ts';
 
@@ -15,8 +15,8 @@ export const operations = implement(contract)
   // An answer is held against the contract after the last step below, and not before it.
   .$config({ initialOutputValidationIndex: -1 })
   .use(lockGuard)
-  .use(async ({ next, path }) => {
-    const act = actNamed(path.join('.'));
+  .use(async ({ context, next, path }) => {
+    const act = actNamed(path.join('.'), checkInWrite(context, path));
     return act === undefined ? await next() : await actAs(act, async () => await next());
   })
   .use(async ({ next }, _input, answer) => answer(withoutNul((await next()).output)));

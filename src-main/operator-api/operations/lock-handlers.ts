@@ -23,8 +23,9 @@ const errorOf = (problem: PassphraseProblem, errors: WrongPassphraseErrors & { N
 
 export const lockHandlers = os.router({
   state: os.state.handler(({ context }) => context.lock.state()),
-  now: os.now.handler(({ context, errors }) => {
+  now: os.now.handler(async ({ context, errors }) => {
     if (!context.lock.lock('operator')) throw errors.NOT_PROTECTED();
+    await context.lock.holdsEverywhere();
     return context.lock.state();
   }),
   open: os.open.handler(async ({ context, input, errors }) => {

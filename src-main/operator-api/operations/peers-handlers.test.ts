@@ -50,6 +50,19 @@ describe.each(Object.entries(TRANSPORTS))('peers over %s', (_, connect) => {
     expect((await client.peers.list({})).items).toEqual([]);
   });
 
+  it('are told one address for each currency of the accounts and peers', async () => {
+    const { ilpAddress } = await client.peers.self();
+    const account = { requestId: randomUUID(), name: 'shop', publicName: 'Shop', openingBalance: 0n };
+    await client.accounts.create({ ...account, assetCode: 'USD', assetScale: 2 });
+    await add();
+    await add({ ilpAddress: 'g.tokyo', assetCode: 'JPY', assetScale: 0 });
+    const { addresses } = await client.peers.self();
+    expect(addresses).toEqual([
+      { assetCode: 'USD', assetScale: 2, ilpAddress: `${ilpAddress}.USD-2` },
+      { assetCode: 'JPY', assetScale: 0, ilpAddress: `${ilpAddress}.JPY-0` },
+    ]);
+  });
+
   it('are refused with a reason', async () => {
     const { peer } = await add();
     expect(await codeOf(add())).toBe('ADDRESS_TAKEN');

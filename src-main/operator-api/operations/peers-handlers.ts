@@ -15,7 +15,11 @@ export const peersHandlers = os.router({
     if (peer === undefined) throw errors.NOT_FOUND();
     return toPeer(context, peer);
   }),
-  self: os.self.handler(({ context }) => ({ ilpAddress: context.peers.nodeAddress, endpoint: `${context.urls.origin}/ilp` })),
+  self: os.self.handler(async ({ context: { peers, urls, walletAddresses } }) => ({
+    ilpAddress: peers.nodeAddress,
+    endpoint: `${urls.origin}/ilp`,
+    addresses: peers.addressesFor(await walletAddresses.assets()),
+  })),
   add: os.add.handler(async ({ context, input: { requestId, ...wanted }, errors }) => {
     const added = await context.peers.registry.add({ id: requestId, ...wanted });
     if (added.ok) return { peer: toPeer(context, added.value), incomingToken: added.value.incomingToken };

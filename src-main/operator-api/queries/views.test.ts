@@ -316,6 +316,7 @@ describe('the overview', () => {
       opened: true,
       unlimited: false,
       suggestedLimit: null,
+      payee: null,
       wrongCodes: 0,
       createdAt: new Date(0),
       lapsesAt: new Date(1),

@@ -20,6 +20,7 @@ import { readArchive } from '../../platform/archive/archive-reader.ts';
 import { ClockWitnesses } from '../../platform/clock-witnesses.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Logger } from '../../platform/logs/logger.ts';
+import { refuse } from '../../platform/result.ts';
 import { SecretsFile } from '../../platform/secrets/node-secrets.ts';
 import { Seal } from '../../platform/secrets/seal.ts';
 import { NodeKeys } from '../../remote-wallets/node-keys.ts';
@@ -114,6 +115,7 @@ export function openDesk(payments: Payments = openPayments()) {
     ...openBackups(folder, { ...core, test }),
     lock: new AppLock({ ...core, cost: { N: 2, r: 1, p: 1 } }),
     sessions: new OperatorSessions(core),
+    reach: { report: async () => refuse('own_wallet'), anyBack: async () => undefined },
     peers: peers.operator,
     peering: peers.peering,
     events,

@@ -6,6 +6,7 @@ import { REPEATABLE_MS } from '../../peers/received-packets.ts';
 import { peers } from '../../peers/tables.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Seal } from '../../platform/secrets/seal.ts';
+import { RECENT_MS } from '../../remote-wallets/read-before.ts';
 import type { IncomingPaymentReader } from '../../remote-wallets/remote-incoming-payments.ts';
 import { isRemote, outgoingPayments } from '../tables.ts';
 import { deadlineOf } from './deadlines.ts';
@@ -22,6 +23,8 @@ const MAX_UNREADABLE = 6;
  * one look that takes its time.
  */
 export const LOOKING_MS = EXPIRY_GRACE_MS + 5_000;
+/** How long one look at the receiver may take that confirms what a peer says. */
+const CONFIRMING_MS = 5_000;
 
 /**
  * What became of a payment's open packets. `waiting`: some have no answer yet. Asking before `until`, in milliseconds
@@ -30,10 +33,10 @@ export const LOOKING_MS = EXPIRY_GRACE_MS + 5_000;
 export type HeldOutcome = { readonly state: 'answered' | 'unknown' } | { readonly state: 'waiting'; readonly until?: number };
 
 /**
- * What the receiver says about a packet. `unreadable`: the receiver's wallet gave no answer. `ambiguous`: what it says
- * fits both.
+ * What the receiver says about a packet. `unreadable`: its wallet gave no answer. `gone`: its wallet does not
+ * know the receiver. `ambiguous`: what it says fits both.
  */
-type Evidence = 'arrived' | 'not_arrived' | 'ambiguous' | 'unreadable';
+type Evidence = 'arrived' | 'not_arrived' | 'ambiguous' | 'unreadable' | 'gone';
 
 interface Parts extends Pick<Core, 'database' | 'clock'> {
   forwarder: Pick<PeerForwarder, 'repeat'>;
@@ -83,7 +86,7 @@ export class HeldPackets {
     if (now - packet.createdAt >= REPEATABLE_MS) {
       await database.write((tx) => markUnknown(tx, payment, [packet], now));
     } else if (peer.deduplicates) {
-      await this.#repeat(packet);
+      await this.#repeat(packet, payment, peer);
     } else if (now < packet.expiresAt + EXPIRY_GRACE_MS) {
       return packet.expiresAt + EXPIRY_GRACE_MS;
     } else {
@@ -92,9 +95,9 @@ export class HeldPackets {
     return undefined;
   }
 
-  async #repeat(packet: SentPacket): Promise<void> {
+  async #repeat(packet: SentPacket, payment: OutgoingPayment, peer: Asset): Promise<void> {
     const secret = packet.sharedSecret === null ? undefined : this.#parts.seal.open(packet.sharedSecret, packet.condition);
-    await this.#parts.forwarder.repeat({
+    const answer = await this.#parts.forwarder.repeat({
       condition: Buffer.from(packet.condition, 'base64url'),
       peerId: packet.peerId,
       prepare: Buffer.from(packet.prepare, 'base64url'),
@@ -102,12 +105,31 @@ export class HeldPackets {
       sharedSecret: secret === undefined ? undefined : Buffer.from(secret, 'base64url'),
       deduplicates: true,
     });
+    if (typeof answer === 'object') await this.#confirm(packet, payment, { peer, code: answer.rejected });
+  }
+
+  /**
+   * Reads what the receiver has got, before the node gives money back because of what the peer says to a copy. A peer
+   * whose setting is wrong has no memory: it rejects the copy of a packet that it took, because the receiver is closed
+   * since, or the packet has expired. The peer is believed unless the receiver's count speaks against it
+   * (decisions.md#D-151).
+   */
+  async #confirm(packet: SentPacket, payment: OutgoingPayment, { peer, code }: { peer: Asset; code: string }): Promise<void> {
+    const { database, clock } = this.#parts;
+    const evidence = await this.#read(packet, payment, { peer, until: clock.now() + CONFIRMING_MS });
+    // The peer is asked again later, and the receiver with it.
+    if (evidence === 'unreadable') return;
+    await database.write(async (tx) => {
+      if (evidence === 'arrived') await markUnknown(tx, payment, [packet], clock.now());
+      else await voidPacket(tx, packet.condition, code, clock.now());
+    });
   }
 
   async #decide(packet: SentPacket, payment: OutgoingPayment, peer: Asset): Promise<void> {
     const { database, clock } = this.#parts;
     const until = deadlineOf(payment, clock.now());
-    const evidence = clock.now() < until ? await this.#read(packet, payment, { peer, until }) : 'unreadable';
+    const read = clock.now() < until ? await this.#read(packet, payment, { peer, until }) : 'unreadable';
+    const evidence = read === 'gone' ? 'unreadable' : read;
     const at = clock.now();
     if (evidence === 'unreadable' && payment.fruitless + 1 < MAX_UNREADABLE && at < until) return;
     await database.write(async (tx) => {
@@ -128,7 +150,7 @@ export class HeldPackets {
     if (packet.peerAmount === 0n) return 'not_arrived';
     const { client, walletAddressId } = payment;
     const found = await this.#parts.remote.get(payment.receiver, { client, walletAddressId, until });
-    if (!found.ok) return 'unreadable';
+    if (!found.ok) return found.error === 'unknown_receiver' ? 'gone' : 'unreadable';
     const before = (packet.receivedFromOthers ?? 0n) + payment.delivered;
     const more = found.value.received - before;
     // When the receiver reports less than it had got before this packet, its count is unreliable, for example because
@@ -151,7 +173,8 @@ export class HeldPackets {
         and(
           isRemote,
           eq(outgoingPayments.receiver, payment.receiver),
-          gte(outgoingPayments.updatedAt, packet.createdAt),
+          // The count before the packet may have been read for its payment's price.
+          gte(outgoingPayments.updatedAt, packet.createdAt - RECENT_MS),
           ne(outgoingPayments.id, payment.id),
         ),
       )

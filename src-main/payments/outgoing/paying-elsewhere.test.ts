@@ -29,6 +29,41 @@ describe('a payment to another node', () => {
     expect(await world.eventsOf(payment.id)).toEqual(['created', 'sending', 'sent', 'completed']);
   });
 
+  describe('whose receiver was read for the price a moment ago', () => {
+    /** @returns how often the receiver was looked at for the payment itself. */
+    async function looks(): Promise<number> {
+      const receiver = world.elsewhere.invoice(700n);
+      const read = await world.elsewhere.get(receiver, { client: null, walletAddressId: world.buyerId });
+      if (!read.ok) throw new Error(read.error);
+      const taken: string[] = [];
+      world.elsewhere.recent = (url) => (taken.push(url) === 1 ? read.value : undefined);
+      let count = 0;
+      world.elsewhere.onLook = ({ until }) => {
+        if (until !== undefined) count += 1;
+      };
+      const payment = await world.finished((await world.pay(receiver, 700n)).id);
+      expect(payment).toMatchObject({ state: 'completed', sent: 700n, delivered: 700n });
+      expect(taken).toEqual([receiver]);
+      const [packet] = await world.node.database.read.select().from(sentPackets);
+      expect(packet?.receivedFromOthers).toBe(0n);
+      return count;
+    }
+
+    it('looks at it no more when its peer recognises repetitions', async () => {
+      expect(await looks()).toBe(0);
+    });
+
+    it('looks at it again when the count of the receiver decides over a lost answer', async () => {
+      await reopen({ peer: { deduplicates: false } });
+      expect(await looks()).toBe(1);
+    });
+
+    it('looks at it again for a second attempt', async () => {
+      world.elsewhere.fate = (packet) => (packet === 0 ? 'unreachable' : 'pass');
+      expect(await looks()).toBe(1);
+    });
+  });
+
   it('is durable before its bytes leave', async () => {
     const receiver = world.elsewhere.invoice(700n);
     const seen: unknown[] = [];

@@ -30,7 +30,7 @@ export interface AttemptParts extends Pick<Core, 'database' | 'clock' | 'log'> {
   /** Reads incoming payments at other wallets. */
   remote: IncomingPaymentReader;
   held: Pick<HeldPackets, 'askAbout'>;
-  plans: Pick<SendingPlans, 'plan'>;
+  plans: Pick<SendingPlans, 'plan' | 'asksAgain'>;
 }
 
 /** How long one attempt may start new packets, in milliseconds. */
@@ -119,7 +119,7 @@ export class PaymentAttempt {
   }
 
   async #sendElsewhere(claimed: OutgoingPayment, sourceAsset: Asset): Promise<AttemptOutcome> {
-    const destination = await this.#find(claimed);
+    const destination = this.#recent(claimed, sourceAsset) ?? (await this.#find(claimed));
     if ('ended' in destination) return destination;
     let payment: OutgoingPayment | undefined = claimed;
     let outcome: AttemptOutcome = { ended: 'interrupted' };
@@ -187,8 +187,21 @@ export class PaymentAttempt {
       return { ended: 'refused', refusal: 'receiver_closed' };
     }
     if (!sameAsset(found.asset, receiveAsset(payment))) return { ended: 'refused', refusal: 'receiver_changed' };
-    const others = found.received - payment.delivered;
-    return { ...found.method, ...(others >= 0n && { receivedFromOthers: others }) };
+    return { ...found.method, ...receivedFromOthers(found, payment) };
+  }
+
+  /**
+   * What was read for the price a moment ago is good enough for the first attempt, if the peer recognises repetitions.
+   * With another peer the receiver's count decides over a packet whose answer is lost. That count must be read right
+   * before the packet.
+   */
+  #recent(payment: OutgoingPayment, asset: Asset): Destination | undefined {
+    const { attempt, receiver, walletAddressId } = payment;
+    const found = attempt === 1 ? this.#parts.remote.takeRecent(receiver, walletAddressId) : undefined;
+    const to = receiveAsset(payment);
+    if (found?.method === undefined || isClosed(found, this.#parts.clock.now()) || !sameAsset(found.asset, to)) return undefined;
+    if (!this.#parts.plans.asksAgain(found.method.ilpAddress, { asset, receiveAsset: to })) return undefined;
+    return { ...found.method, ...receivedFromOthers(found, payment) };
   }
 
   /**
@@ -250,6 +263,11 @@ export class PaymentAttempt {
       [touchedByOutgoing(payment.id)],
     );
   }
+}
+
+/** What the receiver had got before this payment. It is absent when the receiver tells less than it must have got. */
+function receivedFromOthers({ received }: RemoteIncomingPayment, { delivered }: OutgoingPayment): Pick<Destination, 'receivedFromOthers'> {
+  return received < delivered ? {} : { receivedFromOthers: received - delivered };
 }
 
 function isClosed({ completed, expiresAt, incomingAmount, received }: RemoteIncomingPayment, now: number): boolean {

@@ -1,12 +1,12 @@
-import { and, asc, gt, inArray, lte, or, sql } from 'drizzle-orm';
-import { prepared, type Reader, type Tx } from '../../platform/database/database.ts';
+import { and, asc, eq, gt, inArray, lte, or, sql } from 'drizzle-orm';
+import { type Database, prepared, type Reader, type Tx } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { OneAtATime } from '../../platform/one-at-a-time.ts';
 import { isAbandoned } from '../../platform/replicas/holders.ts';
 import { WakeLoop } from '../../platform/wake-loop.ts';
 import { isUnfinished, outgoingPayments } from '../tables.ts';
 import { deadlineAt, LIFETIME_MS } from './deadlines.ts';
-import type { OutgoingPayment } from './outgoing-payment-rows.ts';
+import { type OutgoingPayment, touchedByOutgoing } from './outgoing-payment-rows.ts';
 import { ATTEMPT_MS, type AttemptParts, PaymentAttempt } from './payment-attempt.ts';
 
 /** How many payments are sent at the same time. */
@@ -31,20 +31,14 @@ const POLL_MS = 1_000;
 
 const $ = sql.placeholder;
 
-const due = (tx: Tx) =>
-  tx
-    .select({ id: outgoingPayments.id })
-    .from(outgoingPayments)
-    .where(and(isUnfinished, lte(outgoingPayments.dueAt, $('now'))))
-    .orderBy(asc(outgoingPayments.dueAt), asc(outgoingPayments.id))
-    .getSQL();
-
-const anyDue = prepared((reader: Reader) =>
+const isDue = and(isUnfinished, lte(outgoingPayments.dueAt, $('now')));
+const allDue = prepared((reader: Reader) =>
   reader
     .select({ id: outgoingPayments.id })
     .from(outgoingPayments)
-    .where(and(isUnfinished, lte(outgoingPayments.dueAt, $('now'))))
-    .limit(1)
+    .where(isDue)
+    .orderBy(asc(outgoingPayments.dueAt), asc(outgoingPayments.id))
+    .limit(CONCURRENCY)
     .prepare(),
 );
 
@@ -58,8 +52,7 @@ const claim = prepared((tx: Tx) =>
       dueAt: sql`${$('leaseUntil')}`,
       deadline: deadlineAt($('now'), $('latest')),
     })
-    // Without the cast SQLite would look at the limit, and plan anew for each claim.
-    .where(sql`${outgoingPayments.id} in (${due(tx)} limit cast(${$('limit')} as integer))`)
+    .where(and(eq(outgoingPayments.id, $('id')), isDue))
     .returning()
     .prepare(),
 );
@@ -82,6 +75,24 @@ async function freeAbandoned(tx: Tx, now: number): Promise<void> {
     .where(and(isUnfinished, mayHaveBegun, isAbandoned(tx, outgoingPayments.holder)));
 }
 
+/** Makes due what would wait until a time that the clock told before it was put back. */
+async function makeDue(tx: Tx, now: number): Promise<void> {
+  await tx
+    .update(outgoingPayments)
+    .set({ dueAt: now, deadline: deadlineAt(now, now + LIFETIME_MS) })
+    .where(and(isUnfinished, isTooFar(now)));
+}
+
+/** Claims a payment that is due. @returns the payment. It is undefined when it is not due any more. */
+export async function claimPayment(
+  database: Pick<Database, 'write'>,
+  { id, now, holder }: { id: string; now: number; holder: string },
+): Promise<OutgoingPayment | undefined> {
+  const until = { leaseUntil: BigInt(now + LEASE_MS), latest: BigInt(now + LIFETIME_MS) };
+  const [claimed] = await database.write((tx) => claim(tx).execute({ id, now: BigInt(now), holder, ...until }), [touchedByOutgoing(id)]);
+  return claimed;
+}
+
 interface Parts extends AttemptParts {
   /** The process that claims; see `OwnReplica`. Without a name no other process works on these books. */
   holder?: string;
@@ -97,8 +108,6 @@ export class PaymentWorker {
   readonly #inTurn = new OneAtATime();
   readonly #loop = new WakeLoop({ look: () => this.#claimDue(), everyMs: POLL_MS });
   #latest = 0;
-  /** Whether somebody has said since the last look that a payment may be due. */
-  #isWoken = true;
 
   constructor({ holder = newId(), ...parts }: Parts) {
     this.#parts = parts;
@@ -121,7 +130,6 @@ export class PaymentWorker {
 
   /** Says that a payment may be due. It costs little and may be called at any time. */
   wake(): void {
-    this.#isWoken = true;
     this.#loop.wake();
   }
 
@@ -136,50 +144,30 @@ export class PaymentWorker {
   }
 
   /**
-   * Claims the payments that are due and starts their attempts.
+   * Claims the payments that are due, each in a write of its own, and starts their attempts.
    * @returns whether more payments may be due than there were places.
    */
   async #claimDue(): Promise<boolean> {
     const limit = this.#places();
     if (limit <= 0) return false;
-    const isWoken = this.#isWoken;
-    this.#isWoken = false;
-    if (!isWoken && !(await this.#mayBeDue())) return false;
-    const due = await this.#claim(limit);
-    for (const payment of due) this.#run(payment);
-    return due.length === limit;
-  }
-
-  /** Reads before it writes: in a shared database, a look that finds nothing would take a turn and wake the others. */
-  async #mayBeDue(): Promise<boolean> {
     const now = this.#parts.clock.now();
-    if (now < this.#latest) return true;
     try {
-      return (await anyDue(this.#parts.database.read).execute({ now })).length > 0;
+      if (now < this.#latest) await this.#parts.database.write((tx) => makeDue(tx, now));
+      this.#latest = now;
+      // In a shared database, a look that finds nothing would take a turn and wake the others.
+      const due = (await allDue(this.#parts.database.read).execute({ now })).slice(0, limit);
+      const claims = due.map(({ id }) => this.#claim(id, now));
+      for (const claim of await Promise.allSettled(claims)) if (claim.status === 'rejected') throw claim.reason;
+      return due.length === Math.min(limit, CONCURRENCY);
     } catch (error) {
-      this.#parts.log.error({ err: error }, 'payments that are due could not be read; the worker looks again in a second');
+      this.#parts.log.error({ err: error }, 'payments could not be claimed; the worker looks again in a second');
       return false;
     }
   }
 
-  async #claim(limit: number): Promise<OutgoingPayment[]> {
-    const now = this.#parts.clock.now();
-    const isPutBack = now < this.#latest;
-    this.#latest = now;
-    try {
-      return await this.#parts.database.write(async (tx) => {
-        if (isPutBack)
-          await tx
-            .update(outgoingPayments)
-            .set({ dueAt: now, deadline: deadlineAt(now, now + LIFETIME_MS) })
-            .where(and(isUnfinished, isTooFar(now)));
-        const [leaseUntil, latest] = [BigInt(now + LEASE_MS), BigInt(now + LIFETIME_MS)];
-        return await claim(tx).execute({ now: BigInt(now), leaseUntil, latest, limit: BigInt(limit), holder: this.#holder });
-      });
-    } catch (error) {
-      this.#parts.log.error({ err: error }, 'payments could not be claimed; the worker looks again in a second');
-      return [];
-    }
+  async #claim(id: string, now: number): Promise<void> {
+    const claimed = await claimPayment(this.#parts.database, { id, now, holder: this.#holder });
+    if (claimed !== undefined) this.#run(claimed);
   }
 
   /** How many more payments may be taken on. */

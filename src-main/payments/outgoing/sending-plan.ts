@@ -48,6 +48,11 @@ export class SendingPlans {
     this.#parts = parts;
   }
 
+  /** Whether the way to a destination is a peer that recognises repetitions, so that a lost answer can be had again. */
+  asksAgain(destination: string, assets: { asset: Asset; receiveAsset: Asset }): boolean {
+    return this.#parts.forwarder.route(destination, assets)?.deduplicates === true;
+  }
+
   async plan(payment: OutgoingPayment, asset: Asset, { ilpAddress, sharedSecret }: Destination): Promise<SendingPlan | AttemptOutcome> {
     const { forwarder, prober, clock } = this.#parts;
     const left = payment.debitAmount - payment.sent;

@@ -1,9 +1,10 @@
 import { and, asc, eq, lte, sql } from 'drizzle-orm';
 import { type Asset, assetKey, MAX_MOVED, sameAsset } from '../../../src-shared/amounts.ts';
+import { touchedByBudget } from '../../access/grants/spending-limits.ts';
 import type { HoldRefusal, LeavingPacket, PacketBook } from '../../ilp/packet-book.ts';
 import { appendEvent } from '../../journal/events.ts';
 import { accountId, holdTransfer, postHeld, voidHeld } from '../../ledger/ledger.ts';
-import { findPeerAccount } from '../../ledger/peer-accounts.ts';
+import { owesAtMost } from '../../ledger/peer-accounts.ts';
 import { isOpenPacket, peers, sentPackets } from '../../peers/tables.ts';
 import type { Core } from '../../platform/core.ts';
 import { prepared, type Reader, type Tx } from '../../platform/database/database.ts';
@@ -12,7 +13,7 @@ import { catchRefusal, ok, Refused, type Result } from '../../platform/result.ts
 import type { Seal } from '../../platform/secrets/seal.ts';
 import { outgoingPayments } from '../tables.ts';
 import { endIfDone } from './endings.ts';
-import { findOutgoingPayment, type OutgoingPayment } from './outgoing-payment-rows.ts';
+import { findOutgoingPayment, type OutgoingPayment, touchedByOutgoing } from './outgoing-payment-rows.ts';
 
 /** A packet to a peer as the database has it. */
 export type SentPacket = typeof sentPackets.$inferSelect;
@@ -36,11 +37,26 @@ const setAside = prepared((tx: Tx) =>
     .returning()
     .prepare(),
 );
-const peerById = prepared((reader: Reader) =>
-  reader
-    .select()
-    .from(peers)
-    .where(eq(peers.id, $('id')))
+const inFlightThen = sql`(${peers.inFlight} + ${$('amount')})`;
+/**
+ * Counts a packet as under way to a peer, if the node may owe the peer that much: its position, and everything that is
+ * under way to it. To a peer that owes much, more could be under way than can be counted, which is asked first.
+ */
+const takeCredit = prepared((tx: Tx) =>
+  tx
+    .update(peers)
+    .set({ inFlight: inFlightThen })
+    .where(
+      and(
+        eq(peers.id, $('id')),
+        eq(peers.state, 'active'),
+        eq(peers.assetCode, $('assetCode')),
+        eq(peers.assetScale, $('assetScale')),
+        sql`case when ${peers.inFlight} <= ${MAX_MOVED} - ${$('amount')}
+          then ${owesAtMost(peers.id, sql`coalesce(${peers.debtLimit}, ${MAX_MOVED}) - ${inFlightThen}`)} else 1 = 0 end`,
+      ),
+    )
+    .returning({ id: peers.id })
     .prepare(),
 );
 const setInFlight = prepared((tx: Tx) =>
@@ -102,6 +118,15 @@ const byCondition = prepared((reader: Reader) =>
     .prepare(),
 );
 
+const ownerOf = prepared((reader: Reader) =>
+  reader
+    .select({ paymentId: outgoingPayments.id, grantId: outgoingPayments.grantId })
+    .from(sentPackets)
+    .innerJoin(outgoingPayments, eq(outgoingPayments.id, sentPackets.outgoingPaymentId))
+    .where(and(eq(sentPackets.condition, $('condition')), isOpenPacket))
+    .prepare(),
+);
+
 /** The packets of a payment whose outcome is not known, the oldest first. */
 export async function openPackets(reader: Reader, outgoingPaymentId: string): Promise<SentPacket[]> {
   return await openOf(reader).execute({ id: outgoingPaymentId });
@@ -126,17 +151,27 @@ export function createPacketBook({ database, clock, seal }: Pick<Core, 'database
       const at = clock.now();
       const condition = packet.condition.toString('base64url');
       const sealed = packet.sharedSecret === undefined ? null : seal.seal(packet.sharedSecret.toString('base64url'), condition);
-      return await catchRefusal(database.write((tx) => holdPacket(tx, packet, { condition, sealed, at })));
+      const touches = [touchedByOutgoing(packet.sender.outgoingPaymentId)];
+      return await catchRefusal(database.write((tx) => holdPacket(tx, packet, { condition, sealed, at }), touches));
     },
-    async fulfilled(condition, delivered) {
-      const at = clock.now();
-      await database.write((tx) => postPacket(tx, condition.toString('base64url'), delivered, at));
+    async fulfilled(bytes, delivered) {
+      const [condition, at] = [bytes.toString('base64url'), clock.now()];
+      const touches = await touchedByOpenPacket(database.read, condition);
+      if (touches !== undefined) await database.write((tx) => postPacket(tx, condition, delivered, at), touches);
     },
-    async rejected(condition, code) {
-      const at = clock.now();
-      await database.write((tx) => voidPacket(tx, condition.toString('base64url'), code, at));
+    async rejected(bytes, code) {
+      const [condition, at] = [bytes.toString('base64url'), clock.now()];
+      const touches = await touchedByOpenPacket(database.read, condition);
+      if (touches !== undefined) await database.write((tx) => voidPacket(tx, condition, code, at), touches);
     },
   };
+}
+
+/** What the end of a packet touches. It is undefined when the packet's outcome is booked already. */
+async function touchedByOpenPacket(reader: Reader, condition: string): Promise<string[] | undefined> {
+  const [packet] = await ownerOf(reader).execute({ condition });
+  if (packet === undefined) return undefined;
+  return [touchedByOutgoing(packet.paymentId), ...(packet.grantId === null ? [] : [touchedByBudget(packet.grantId)])];
 }
 
 interface Stored {
@@ -158,7 +193,8 @@ async function holdPacket(tx: Tx, packet: LeavingPacket, { condition, sealed, at
     at: BigInt(at),
   });
   if (payment === undefined) throw new Refused<HoldRefusal>('sender_stopped');
-  await takeCredit(tx, { peerId, peerAmount, peerAsset });
+  const [credit] = await takeCredit(tx).execute({ id: peerId, amount: peerAmount, ...peerAsset });
+  if (credit === undefined) throw new Refused<HoldRefusal>('peer_credit');
   const row: SentPacket = {
     condition,
     peerId,
@@ -187,21 +223,6 @@ async function holdPacket(tx: Tx, packet: LeavingPacket, { condition, sealed, at
     });
   }
   return ok(undefined);
-}
-
-/**
- * Counts the packet against what the node may owe the peer: the peer's position, and everything that is under way to
- * it.
- */
-async function takeCredit(tx: Tx, { peerId, peerAmount, peerAsset }: Pick<LeavingPacket, 'peerId' | 'peerAmount' | 'peerAsset'>) {
-  const [peer] = await peerById(tx).execute({ id: peerId });
-  const account = await findPeerAccount(tx, peerId);
-  if (peer === undefined || account === undefined || !sameAsset(peer, peerAsset)) throw new Error('a packet for a peer that is not there');
-  const limit = peer.debtLimit ?? MAX_MOVED;
-  if (peer.state !== 'active' || account.position + peer.inFlight + peerAmount > limit) throw new Refused<HoldRefusal>('peer_credit');
-  // To a peer that owes much, more could be under way than can be counted.
-  if (peer.inFlight + peerAmount > MAX_MOVED) throw new Refused<HoldRefusal>('peer_credit');
-  await setInFlight(tx).execute({ id: peerId, amount: peerAmount });
 }
 
 interface HeldMoney extends Pick<LeavingPacket, 'sourceAmount' | 'peerAmount' | 'sourceAsset' | 'peerAsset' | 'peerId'> {

@@ -79,6 +79,63 @@ describe('a packet without an answer', () => {
     expect(world.elsewhere.taken).toBe(500n);
   });
 
+  describe('whose peer has no memory, although its setting says so', () => {
+    beforeEach(() => {
+      world.elsewhere.deduplicates = false;
+    });
+
+    it('is not given back because the receiver is closed since: the operator is asked', async () => {
+      world.fates('mute');
+      const made = await world.pay(world.elsewhere.invoice(500n), 500n);
+      expect(await world.until(made.id, ({ state }) => state === 'unknown' || state === 'failed')).toMatchObject({
+        state: 'unknown',
+        held: 500n,
+      });
+      expect(world.elsewhere.sent).toHaveLength(2);
+      expect(await world.books()).toMatchObject({ customer: 99_500n, escrow: 500n, inFlight: 500n, taken: 500n });
+    });
+
+    it('is not given back because it has expired since', async () => {
+      world.elsewhere.fate = (packet) => (packet === 0 ? 'mute' : 'lose');
+      const made = await world.pay(world.elsewhere.invoice(), 500n);
+      await world.until(made.id, ({ held }) => held > 0n);
+      world.clock.advance(60_000);
+      world.elsewhere.fate = () => 'pass';
+      expect(await world.until(made.id, ({ state }) => state === 'unknown' || state === 'failed')).toMatchObject({
+        state: 'unknown',
+        held: 500n,
+      });
+    });
+
+    it('waits while the receiver’s wallet says nothing', async () => {
+      world.fates('mute');
+      const made = await world.pay(world.elsewhere.invoice(500n), 500n);
+      await world.until(made.id, ({ held }) => held > 0n);
+      world.elsewhere.readable = false;
+      expect(await world.until(made.id, ({ fruitless }) => fruitless > 8)).toMatchObject({ state: 'settling', held: 500n });
+      world.elsewhere.readable = true;
+      expect(await world.until(made.id, ({ state }) => state === 'unknown')).toMatchObject({ held: 500n });
+    });
+  });
+
+  it('is given back when the peer says that the receiver is closed, and the receiver has got nothing', async () => {
+    world.fates('lose');
+    const receiver = world.elsewhere.invoice(500n);
+    const made = await world.pay(receiver, 500n);
+    await world.until(made.id, ({ held }) => held > 0n);
+    world.elsewhere.of(receiver).completed = true;
+    expect(await world.finished(made.id)).toMatchObject({ state: 'failed', held: 0n, sent: 0n });
+    expect(await world.books()).toEqual({ customer: 100_000n, escrow: 0n, peer: 0n, inFlight: 0n, taken: 0n });
+  });
+
+  it('is given back when the peer says no and the receiver’s wallet does not know the receiver any more', async () => {
+    world.fates('lose');
+    const made = await world.pay(world.elsewhere.invoice(500n), 500n);
+    await world.until(made.id, ({ held }) => held > 0n);
+    world.elsewhere.invoices.clear();
+    expect(await world.finished(made.id)).toMatchObject({ state: 'failed', held: 0n });
+  });
+
   it('is unknown after thirty days, and the node does not give its money back by itself', async () => {
     world.elsewhere.fate = () => 'lose';
     const made = await world.pay(world.elsewhere.invoice(500n), 500n);

@@ -58,6 +58,8 @@ export class Elsewhere implements PeerLinks, IncomingPaymentReader {
   says: ((arrived: bigint, isProbe: boolean) => bigint | undefined) | undefined;
   /** Makes the wallet lie: it says of its invoices that they have got this in all. */
   tells: (received: bigint) => bigint = (received) => received;
+  /** What was read of an invoice for a price a moment ago. */
+  recent: (url: string) => RemoteIncomingPayment | undefined = () => undefined;
   onLook: (asker: Asker) => Promise<void> | void = () => undefined;
   readonly #answers = new Map<string, Buffer>();
   readonly #clock: ManualClock;
@@ -99,6 +101,10 @@ export class Elsewhere implements PeerLinks, IncomingPaymentReader {
       received: this.tells(invoice.received),
       method,
     });
+  }
+
+  takeRecent(url: string, _walletAddressId: string): RemoteIncomingPayment | undefined {
+    return this.recent(url);
   }
 
   async send(_peerId: string, bytes: Buffer): Promise<LinkOutcome> {

@@ -52,7 +52,7 @@ export function openPayments({
   maxPacketAmount,
   routes = { find: () => undefined, isPaused: () => false },
   links = { send: async () => ({ outcome: 'not_sent', why: 'there are no peers' }) },
-  remote = { get: async () => refuse('unknown_receiver') },
+  remote = { get: async () => refuse('unknown_receiver'), takeRecent: () => undefined },
   clock = new ManualClock(Date.UTC(2026, 0, 1)),
   testDatabase = openTestDatabase(),
   quiet = false,

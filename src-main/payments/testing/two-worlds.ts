@@ -58,7 +58,10 @@ export class TwoWorlds {
       testDatabase: this.#testDatabase,
       links: { send: async (peerId, bytes) => await (this.#places.get(peerId) ?? this.elsewhere).send(peerId, bytes) },
       routes: this.wing.directory,
-      remote: { get: async (url, asker) => await this.#placeOf(url).get(url, asker) },
+      remote: {
+        get: async (url, asker) => await this.#placeOf(url).get(url, asker),
+        takeRecent: (url, walletAddressId) => this.#placeOf(url).takeRecent(url, walletAddressId),
+      },
       quiet,
       ...(maxPacketAmount !== undefined && { maxPacketAmount }),
     });

@@ -1,5 +1,5 @@
-import { LINK_PROBLEMS } from '../../../src-shared/link-problems.ts';
 import { PeerToken } from '../../../src-shared/operator-contract/peers.ts';
+import { TEST_FINDINGS, TEST_OUTCOMES } from '../../../src-shared/peering/test-findings.ts';
 import { z } from '../../../src-shared/zod.ts';
 
 /** What two nodes of this kind ask each other once they are peers: `POST /ilp/peering`, with the peer's token. */
@@ -21,14 +21,12 @@ const OUTCOMES = [
   /** This node has begun another renewal, and that one goes on. */
   'other_renewal',
   /** The answers to `test`; see `PeerTest`. */
-  'good',
-  'refused',
-  'unreachable',
+  ...TEST_OUTCOMES,
 ] as const;
 
 export const PeeringAnswer = z.object({
   outcome: z.enum(OUTCOMES),
   token: PeerToken.optional(),
-  finding: z.enum(['accepted', 'clock_differs', 'takes_nothing', 'other_currency', ...LINK_PROBLEMS]).optional(),
+  finding: z.enum([...TEST_FINDINGS, 'other_currency']).optional(),
 });
 export type PeeringAnswer = z.infer<typeof PeeringAnswer>;

@@ -4,6 +4,7 @@ import { FairGate, type GateLimits, type Leave } from './fair-gate.ts';
 import { createPool, POOL_LIMITS } from './pools.ts';
 
 const NEVER = new AbortController().signal;
+const FOR_EVER = 2 ** 31 - 1;
 const WIDE: GateLimits = { atOnce: 100, perCaller: 100, perTarget: 100, waiting: 100, restMs: 0 };
 
 /** A gate, and who got in, in order. Names are `caller>target`. */
@@ -13,7 +14,7 @@ function setUp(limits: Partial<GateLimits>) {
   const leaves = new Map<string, Leave>();
   const come = async (name: string, signal = NEVER): Promise<void> => {
     const [caller = '', target = ''] = name.split('>');
-    const leave = await gate.enter({ caller, target }, signal);
+    const leave = await gate.enter({ caller, target }, signal, FOR_EVER);
     events.push(leave === undefined ? `${name} turned away` : name);
     if (leave !== undefined) leaves.set(name, leave);
   };
@@ -28,6 +29,8 @@ function setUp(limits: Partial<GateLimits>) {
 }
 
 describe('a fair gate', () => {
+  afterEach(() => void vi.useRealTimers());
+
   it.each([
     ['in all', { atOnce: 2 }, ['a>x', 'b>y', 'c>z']],
     ['for a caller', { perCaller: 2 }, ['a>x', 'a>y', 'a>z']],
@@ -78,6 +81,18 @@ describe('a fair gate', () => {
     expect(events).toEqual(['a>x', 'b>x turned away', 'd>x turned away', 'c>x']);
   });
 
+  it('turns away who has waited for as long as it wanted to wait', async () => {
+    vi.useFakeTimers();
+    const { gate, come, untilQuiet } = setUp({ atOnce: 1 });
+    void come('a>x');
+    await untilQuiet();
+    const waiting = gate.enter({ caller: 'b', target: 'y' }, NEVER, 1_000);
+    await vi.advanceTimersByTimeAsync(999);
+    expect(vi.getTimerCount()).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await waiting).toBeUndefined();
+  });
+
   it('is never overfull, and lets everybody through in the end', async () => {
     const visits = fc.array(fc.record({ caller: fc.constantFrom('a', 'b', 'c'), target: fc.constantFrom('x', 'y') }), { maxLength: 40 });
     await fc.assert(
@@ -85,7 +100,7 @@ describe('a fair gate', () => {
         const gate = new FairGate({ ...WIDE, atOnce, perCaller, perTarget: 2 });
         const inside: { caller: string; target: string }[] = [];
         const pass = async (visit: { caller: string; target: string }): Promise<void> => {
-          const leave = await gate.enter(visit, NEVER);
+          const leave = await gate.enter(visit, NEVER, FOR_EVER);
           inside.push(visit);
           expect(inside.length).toBeLessThanOrEqual(atOnce);
           expect(inside.filter(({ caller }) => caller === visit.caller).length).toBeLessThanOrEqual(perCaller);
@@ -138,7 +153,7 @@ describe('a gate with a pace', () => {
       const { gate } = createPool(POOL_LIMITS[pool]);
       let asked = 0;
       for (let n = 0; n < 200; n++) {
-        void gate.enter({ caller: `network ${n}`, target: 'victim' }, NEVER).then((leave) => {
+        void gate.enter({ caller: `network ${n}`, target: 'victim' }, NEVER, FOR_EVER).then((leave) => {
           if (leave !== undefined) asked += 1;
           leave?.();
         });

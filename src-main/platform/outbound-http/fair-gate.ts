@@ -50,16 +50,20 @@ export class FairGate {
   }
 
   /**
-   * Waits for a place until `signal` is aborted.
+   * Waits for a place until `signal` is aborted, and for at most `waitMs` milliseconds.
    * @returns undefined when there was none.
    */
-  async enter({ caller, target }: Visit, signal: AbortSignal): Promise<Leave | undefined> {
+  async enter({ caller, target }: Visit, signal: AbortSignal, waitMs: number): Promise<Leave | undefined> {
     if (signal.aborted) return undefined;
+    // Nobody who waits fits: whoever fits is let in at once.
+    if (this.#inside < this.#limits.atOnce && this.#fits({ caller, target })) return this.#take({ caller, target });
     return await new Promise((resolve) => {
       const gaveUp = (): void => waiting.called(undefined);
+      const patience = setTimeout(gaveUp, waitMs).unref();
       const waiting: Waiting = {
         ...{ caller, target },
         called: (leave) => {
+          clearTimeout(patience);
           signal.removeEventListener('abort', gaveUp);
           this.#waiting = this.#waiting.filter((one) => one !== waiting);
           resolve(leave);

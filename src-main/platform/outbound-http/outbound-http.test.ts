@@ -221,21 +221,25 @@ describe('an answer', () => {
     expect(await development().getJson(server.url)).toEqual({ ok: false, error: 'unreachable' });
   });
 
-  it('is missing when the host is not there, does not speak HTTP, or stops in the middle', async () => {
+  it('is missing when the host is not there, or stops in the middle', async () => {
     const gone = await answering(200, JSON_HEADERS, '{}');
     for (const thing of opened.splice(0)) thing.close();
     expect(await development().getJson(gone.url)).toEqual({ ok: false, error: 'unreachable' });
-    const plain = await answering(200, JSON_HEADERS, '{}');
-    expect(await development().getJson(plain.url.replace('http:', 'https:'))).toEqual({ ok: false, error: 'unreachable' });
     const broken = await serve((request, response) => {
       response.writeHead(200, { ...JSON_HEADERS, 'content-length': '100' }).write('{');
       setImmediate(() => request.socket.destroy());
     });
     expect(await development().getJson(broken.url)).toEqual({ ok: false, error: 'unreachable' });
-    const nameless = keep(createOutboundHttp({ development: false, lookUp: () => Promise.reject(new Error('ENOTFOUND')) }));
-    expect(await nameless.getJson('https://wallet.example/')).toEqual({ ok: false, error: 'unreachable' });
+  });
+
+  it('is told apart when the name servers know no address of the host, and when it has no TLS', async () => {
+    const notFound = Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' });
+    const nameless = keep(createOutboundHttp({ development: false, lookUp: () => Promise.reject(notFound) }));
+    expect(await nameless.getJson('https://wallet.example/')).toEqual({ ok: false, error: 'not_resolved' });
     const empty = keep(createOutboundHttp({ development: false, lookUp: async () => [] }));
-    expect(await empty.getJson('https://wallet.example/')).toEqual({ ok: false, error: 'unreachable' });
+    expect(await empty.getJson('https://wallet.example/')).toEqual({ ok: false, error: 'not_resolved' });
+    const plain = await answering(200, JSON_HEADERS, '{}');
+    expect(await development().getJson(plain.url.replace('http:', 'https:'))).toEqual({ ok: false, error: 'not_secure' });
   });
 });
 

@@ -1,10 +1,11 @@
-import { CANCELLED, type LookupAddress, TIMEOUT } from 'node:dns';
+import { CANCELLED, type LookupAddress, NODATA, NOTFOUND, TIMEOUT } from 'node:dns';
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import type { ClockWitnesses } from '../clock-witnesses.ts';
 import { ok, type Result, refuse } from '../result.ts';
 import { isLoopbackAddress, isPublicAddress } from './addresses.ts';
+import { startDeadline } from './deadline.ts';
 import { HostNames, type LookUp } from './names.ts';
 import { type Agents, closeAgents, createPeerAgents, createPool, POOL_LIMITS, type Pool, type PoolLimits, type PoolName } from './pools.ts';
 import { siteOf } from './targets.ts';
@@ -23,8 +24,11 @@ type HostProblem =
   /** The answer has a successful status, but its body is not JSON. */
   | 'not_json';
 
-/** `busy`: this node had no place for the request in time. Nobody was asked, so that says nothing about the host. */
-export type OutboundProblem = HostProblem | 'busy';
+/**
+ * `busy`: this node had no place for the request in time. Nobody was asked, so that says nothing about the host.
+ * `not_resolved`: the name servers know no address of the host. `not_secure`: no TLS connection came about.
+ */
+export type OutboundProblem = HostProblem | 'busy' | 'not_resolved' | 'not_secure';
 
 export interface JsonAnswer {
   /** From 200 to 299, or 400 and above. */
@@ -145,8 +149,17 @@ interface Target {
 
 /** What the codes of c-ares for silent name servers mean. All other errors say that the host cannot be reached. */
 const SILENT_NAME_SERVERS: ReadonlySet<unknown> = new Set([TIMEOUT, CANCELLED]);
-const problemOf = (error: unknown): HostProblem =>
-  error instanceof Error && 'code' in error && SILENT_NAME_SERVERS.has(error.code) ? 'timed_out' : 'unreachable';
+/** What name servers answer when a host has no address. */
+const NO_ADDRESS: ReadonlySet<unknown> = new Set([NOTFOUND, NODATA]);
+/** The codes of OpenSSL and Node for a connection without TLS, or with a certificate that nobody can trust. */
+const WITHOUT_TLS = /^(EPROTO$|ERR_SSL_|ERR_TLS_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH)/;
+
+function problemOf(error: unknown): OutboundProblem {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (SILENT_NAME_SERVERS.has(code)) return 'timed_out';
+  if (NO_ADDRESS.has(code)) return 'not_resolved';
+  return typeof code === 'string' && WITHOUT_TLS.test(code) ? 'not_secure' : 'unreachable';
+}
 
 /** HTTP to other computers under the given rules. {@link createOutboundHttp} gives it the node's rules. */
 export class GuardedHttp implements OutboundHttp, OutboundBytes {
@@ -187,7 +200,7 @@ export class GuardedHttp implements OutboundHttp, OutboundBytes {
     const target = this.#target(text);
     if (!target.ok) return refuse({ problem: target.error, sent: false });
     const { url, protocol } = target.value;
-    const signal = AbortSignal.timeout(timeoutMs);
+    const { signal, end } = startDeadline(timeoutMs);
     const way = { sent: false };
     const hear = this.#hearing(url);
     const options: RequestOptions = {
@@ -206,6 +219,8 @@ export class GuardedHttp implements OutboundHttp, OutboundBytes {
     } catch (error) {
       const problem = error instanceof AddressNotAllowed ? 'address_not_allowed' : 'unreachable';
       return refuse({ problem: signal.aborted ? 'timed_out' : problem, sent: way.sent });
+    } finally {
+      end();
     }
   }
 
@@ -226,15 +241,17 @@ export class GuardedHttp implements OutboundHttp, OutboundBytes {
     const { url } = target.value;
     const { signal: given, pool: name = 'strangers', caller = siteOf(url) } = request;
     const pool = this.#pools[name];
-    const own = AbortSignal.timeout(this.#rules.timeoutMs);
-    const signal = given === undefined ? own : AbortSignal.any([own, given]);
-    const patience = AbortSignal.any([signal, AbortSignal.timeout(pool.waitMs)]);
-    const leave = await pool.gate.enter({ caller, target: siteOf(url) }, patience);
-    if (leave === undefined) return refuse('busy');
-    const hear = name === 'money' ? this.#hearing(url) : undefined;
-    const answer = await this.#exchange(method, target.value, { ...request, signal, hear }, pool.kept);
-    leave(!answer.ok || answer.value.status >= 400);
-    return answer;
+    const { signal, end } = startDeadline(this.#rules.timeoutMs, given);
+    try {
+      const leave = await pool.gate.enter({ caller, target: siteOf(url) }, signal, pool.waitMs);
+      if (leave === undefined) return refuse('busy');
+      const hear = name === 'money' ? this.#hearing(url) : undefined;
+      const answer = await this.#exchange(method, target.value, { ...request, signal, hear }, pool.kept);
+      leave(!answer.ok || answer.value.status >= 400);
+      return answer;
+    } finally {
+      end();
+    }
   }
 
   async #exchange(
@@ -281,7 +298,7 @@ export class GuardedHttp implements OutboundHttp, OutboundBytes {
       answer(hostname).then(
         (addresses) => {
           const [first] = addresses;
-          if (first === undefined) done(new Error('the host has no address'), '');
+          if (first === undefined) done(Object.assign(new Error('the host has no address'), { code: NODATA }), '');
           else if (options.all) done(null, addresses);
           else done(null, first.address, first.family);
         },

@@ -40,7 +40,7 @@ export const POOL_LIMITS: Readonly<Record<PoolName, PoolLimits>> = {
 };
 
 /** The gate of a pool bounds its connections. An agent with bounds of its own would keep requests nobody waits for. */
-const KEEP_ALIVE = { keepAlive: true, maxFreeSockets: 8, timeout: 15_000 };
+const KEEP_ALIVE = { keepAlive: true, maxFreeSockets: 32, timeout: 15_000 };
 
 export const createPool = ({ waitMs, ...limits }: PoolLimits): Pool => ({
   gate: new FairGate(limits),

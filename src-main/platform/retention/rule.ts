@@ -47,8 +47,16 @@ export interface RetentionRule {
   removeSome(database: Database, before: number, place: Place | undefined): Promise<Batch>;
 }
 
-/** Removes a few of the rows that `old` selects. An index must lead to them. */
-export async function removeRows(database: Database, table: Table, old: SQL | undefined): Promise<Batch> {
+/**
+ * Removes a few of the rows that `old` selects. An index must lead to them.
+ * @param clear removes what refers to the rows, in the same write.
+ */
+export async function removeRows(
+  database: Database,
+  table: Table,
+  old: SQL | undefined,
+  clear?: { id: Column; remove: (tx: Tx, ids: string[]) => Promise<void> },
+): Promise<Batch> {
   const some = (reader: Reader, most: number) => reader.select({ name: rowName }).from(table).where(old).limit(most);
   // A round that finds nothing writes nothing.
   if ((await some(database.read, 1)).length === 0) return { removed: 0, more: false };
@@ -56,7 +64,11 @@ export async function removeRows(database: Database, table: Table, old: SQL | un
     const gone = await tx
       .delete(table)
       .where(inArray(rowName, some(tx, AT_ONCE)))
-      .returning({ name: rowName });
+      .returning({ id: clear === undefined ? rowName : sql<string>`${clear.id}` });
+    await clear?.remove(
+      tx,
+      gone.map(({ id }) => String(id)),
+    );
     return { removed: gone.length, more: gone.length === AT_ONCE };
   });
 }

@@ -1,6 +1,6 @@
 import { MAX_MOVED } from '../../amounts.ts';
-import { LINK_PROBLEMS } from '../../link-problems.ts';
 import { INVITATION_PROBLEMS } from '../../peering/invitation-problems.ts';
+import { TEST_FINDINGS, TEST_OUTCOMES } from '../../peering/test-findings.ts';
 import { z } from '../../zod.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
 import { does, reads } from '../operation.ts';
@@ -59,8 +59,8 @@ export type ReadInvitation = z.infer<typeof ReadInvitation>;
 
 /** What a peer has found that was asked to test its way to this node. `not_asked`: it did not answer. */
 export const BackTest = z.object({
-  outcome: z.enum(['good', 'refused', 'unreachable', 'not_asked']),
-  finding: z.enum(['accepted', 'clock_differs', 'takes_nothing', 'other_currency', ...LINK_PROBLEMS]).nullable(),
+  outcome: z.enum([...TEST_OUTCOMES, 'not_asked']),
+  finding: z.enum([...TEST_FINDINGS, 'other_currency']).nullable(),
 });
 export type BackTest = z.infer<typeof BackTest>;
 

@@ -16,6 +16,7 @@ export const common = {
     pay: 'Pay',
     peers: 'Peers',
     rates: 'Rates',
+    reach: 'Who can pay me',
     health: 'Health',
     activity: 'Activity',
     settings: 'Settings',

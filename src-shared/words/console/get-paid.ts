@@ -1,4 +1,5 @@
 import type { AttemptFailure } from '../../attempt-failures.ts';
+import { reachText } from '../elsewhere/reach-text.ts';
 
 export const getPaid = {
   title: 'Get paid',
@@ -44,13 +45,12 @@ export const getPaid = {
     title: 'Did not work',
     lead: 'Somebody tried to pay this from the link.',
     reasons: {
+      ...reachText,
       wallet_not_found: 'There is no wallet at the address that was typed.',
+      closed: 'The request was paid or had ended before.',
       own_wallet: 'The address that was typed is on this node.',
-      wallet_unreachable: 'Their wallet did not answer.',
-      wallet_refused: 'Their wallet could not make this payment. It may lack the money, or know no way to your node.',
       rejected: 'They said no at their wallet.',
       too_late: 'They did not approve it in time.',
-      closed: 'The request was paid or had ended before.',
       price_changed: 'The price in their currency changed on the way.',
       payment_failed: 'Their wallet could not finish the payment.',
       not_arrived: 'Their wallet was told to pay, and nothing has arrived.',

@@ -1,4 +1,5 @@
 import { consent } from '../consent.ts';
+import { reach } from '../elsewhere/reach.ts';
 import { accounts } from './accounts.ts';
 import { activity } from './activity.ts';
 import { approvals } from './approvals.ts';
@@ -45,6 +46,7 @@ const catalogue = {
   payments,
   peers,
   rates,
+  reach,
   restore,
   settings,
   welcome,

@@ -1,6 +1,7 @@
 import { strong, type Words } from '../words.ts';
 
 const nothingPaid = 'Your wallet paid nothing.';
+const noWay = `Your wallet and the payee’s have no common way yet. Pay from another wallet, or tell the payee. ${nothingPaid}`;
 const closed = `Somebody else paid this payment, or it ended, before your wallet could pay it. ${nothingPaid}`;
 
 /** Why a visitor's wallet did not pay, and what the visitor can do. */
@@ -8,8 +9,21 @@ const problems = {
   wallet_not_found:
     'There is no wallet at this address. Check it for typing errors: it looks like wallet.example/you or $wallet.example/you.',
   own_wallet: 'This wallet address belongs to the same paydesk as the one to be paid. Pay from its own console instead.',
+  wallet_not_resolved: 'The name in this address leads nowhere on the internet. Check it for typing errors.',
   wallet_unreachable: 'This wallet does not answer. Check its address for typing errors, or try again in a moment.',
-  wallet_refused: 'This wallet cannot make this payment. It may not have enough money, or it may not be able to reach this payee.',
+  wallet_not_secure: `This wallet has no secure connection (TLS) that can be trusted, so it cannot pay here. ${nothingPaid}`,
+  wallet_other_protocol: 'This wallet does not speak Open Payments, or an older version of it. Pay from another wallet.',
+  auth_unreachable: 'This wallet answers, but the server that gives permissions for it does not. Try again in a moment.',
+  grant_refused: 'This wallet does not let this page ask for a payment. Pay from another wallet, or ask its provider.',
+  key_unknown: `This wallet does not recognise the payee’s wallet. Tell the payee. ${nothingPaid}`,
+  wallet_refused: 'This wallet says no to this payment and does not tell why. Look there, or pay from another wallet.',
+  no_common_way: noWay,
+  peer_paused: noWay,
+  peer_limit: `The way between your wallet and the payee’s is full at the moment. Tell the payee, or pay from another wallet. ${nothingPaid}`,
+  peer_unreachable: `The way between your wallet and the payee’s is interrupted at the moment. Try again later. ${nothingPaid}`,
+  packet_refused: `Somebody on the way between your wallet and the payee’s lets no payment through. Pay from another wallet. ${nothingPaid}`,
+  no_rate: `Nobody exchanges your currency into the payee’s at the moment. Tell the payee, or pay from another wallet. ${nothingPaid}`,
+  too_small: 'The amount is too small to arrive in the payee’s currency.',
   rejected: 'You said no at your wallet, so it paid nothing this time.',
   too_late: `The approval did not come in time. ${nothingPaid} You can try again.`,
   closed,

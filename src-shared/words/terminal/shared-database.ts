@@ -23,6 +23,8 @@ export const sharedDatabaseProblems = {
     `${folder} has the books of a node in it, and --database names another place for the books. Choose another folder with --data-dir, or leave out --database.`,
   wrongClock: (seconds: string, where: string) =>
     `The clock of this computer differs by ${seconds} s from that of the database server of ${where}; 2 s are the most. Set both clocks by NTP.`,
+  wentBack: (where: string, file: string) =>
+    `The database server of ${where} has lost changes that this replica has seen: it was put back from a copy, or a standby took over without them. Find out which payments are missing. Then remove ${file} to go on with the books as they are.`,
   noDesktop:
     'The desktop app keeps its books on this computer and takes no --database. Start the node without a window for that: npm run headless.',
   /** Why a command, or a part of the console, is not there. */

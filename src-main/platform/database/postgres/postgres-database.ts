@@ -8,7 +8,7 @@ import { type PostgresOptions, type Rehearsal, TIMES, type Times } from './optio
 import { ReaderPool } from './reader-pool.ts';
 import { Session, type SessionSettings } from './session.ts';
 import { Statements } from './statements.ts';
-import { type TurnClock, Turns } from './turns.ts';
+import { type SeenTurns, type TurnClock, Turns } from './turns.ts';
 import { WakeUps } from './wake-ups.ts';
 import { Writer } from './writer.ts';
 
@@ -16,6 +16,8 @@ import { Writer } from './writer.ts';
 const SIZES = `
   select relname::text, pg_total_relation_size(oid) from pg_class
   where relkind = 'r' and relnamespace = current_schema()::regnamespace`;
+
+const SEEN = 'select term, (select batch from turn_writers where writer = ?) from turns where id = 1';
 
 /** How many connections answer questions, and how many the operator's long ones. */
 const READERS = 4;
@@ -94,6 +96,11 @@ export class PostgresDatabase implements Database {
     return this.#turns.committed;
   }
 
+  /** What this process knows of the turns. */
+  get seenTurns(): SeenTurns {
+    return this.#turns.seen;
+  }
+
   get stopped(): Error | undefined {
     return this.#writer.stopped;
   }
@@ -137,6 +144,16 @@ export class PostgresDatabase implements Database {
     this.#listeners.add(listener);
     withoutJobContext(() => this.#wakeUps?.start());
     return () => this.#listeners.delete(listener);
+  }
+
+  /**
+   * Whether the database still has what a process has seen of it (decisions.md#D-101).
+   * @param seen has no commits when the row of that process may have gone, which happens after 90 days.
+   */
+  async hasSeen({ term, writer, commits }: SeenTurns): Promise<boolean> {
+    const { rows } = await this.#readers.execute(SEEN, [writer], 'get');
+    const [now, batch] = rows as [bigint, bigint | null];
+    return now >= term && (batch ?? 0n) >= commits;
   }
 
   /** The server gives space back by itself. */

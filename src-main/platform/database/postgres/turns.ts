@@ -21,6 +21,15 @@ export interface Turn {
   readonly doubtfulHappened: boolean | undefined;
 }
 
+/** What a process knows of the turns, so that it notices when the database has lost some. */
+export interface SeenTurns {
+  /** The newest term that is known to be committed. */
+  readonly term: bigint;
+  readonly writer: string;
+  /** How many commits of that writer were acknowledged. */
+  readonly commits: bigint;
+}
+
 const TAKE = 'update turns set term = term + 1 where id = 1 returning term, (extract(epoch from clock_timestamp()) * 1000)::int8';
 const COUNT = `insert into turn_writers as own (writer, batch, at) values ($1, 1, (extract(epoch from clock_timestamp()) * 1000)::int8)
   on conflict (writer) do update set batch = own.batch + 1, at = excluded.at returning batch`;
@@ -48,6 +57,10 @@ export class Turns {
 
   get committed(): bigint {
     return this.#committed;
+  }
+
+  get seen(): SeenTurns {
+    return { term: this.#committed, writer: this.writer, commits: this.#own };
   }
 
   /**

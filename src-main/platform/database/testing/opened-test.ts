@@ -8,7 +8,7 @@ export interface TestDatabase {
   /** The file of SQLite. With PostgreSQL nothing is there; the folder is there, and goes with the database. */
   file: string;
   /** Opens the database once more, as another process of the node does. The test closes it. */
-  again(): Database;
+  again(): TestDatabase['database'];
   /** Changes the database behind the node's back. Without values there may be several statements. */
   tamper(sql: string, ...values: (bigint | string)[]): Promise<void>;
   /** Reads what is stored, behind the node's back. */

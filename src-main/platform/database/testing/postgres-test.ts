@@ -31,6 +31,7 @@ const PARTS = `
 
 interface PostgresTest extends TestDatabase {
   database: PostgresDatabase;
+  again(): PostgresDatabase;
 }
 
 /** A database that tests of one file use one after the other. */

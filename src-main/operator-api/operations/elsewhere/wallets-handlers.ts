@@ -1,0 +1,35 @@
+import type { WalletCheck } from '../../../../src-shared/operator-contract/payments/wallets.ts';
+import type { WalletReport } from '../../../payments/reach/wallet-reach.ts';
+import { firstBroughtAt } from '../../../peers/received-packets.ts';
+import { operations } from '../guarded-operations.ts';
+
+const os = operations.wallets;
+
+const OWN: WalletCheck = { walletAddress: null, name: null, asset: null, own: true, lines: [], example: null };
+
+export const walletsHandlers = os.router({
+  check: os.check.handler(async ({ context, input, errors }) => {
+    const account = await context.walletAddresses.byId(input.accountId);
+    if (account === undefined) throw errors.NOT_FOUND();
+    const report = await context.reach.report(input.wallet, account);
+    return report.ok ? shown(report.value) : OWN;
+  }),
+  outside: os.outside.handler(async ({ context: { about, database, reach } }) => {
+    const first = await firstBroughtAt(database.read);
+    return {
+      missing: about.reachableByOthers ? ((await reach.anyBack()) ?? null) : 'public_address',
+      firstPaidAt: first === undefined ? null : new Date(first),
+    };
+  }),
+});
+
+function shown({ wallet, lines, example }: WalletReport): WalletCheck {
+  return {
+    walletAddress: wallet?.id ?? null,
+    name: wallet?.publicName ?? null,
+    asset: wallet === undefined ? null : { assetCode: wallet.assetCode, assetScale: wallet.assetScale },
+    own: false,
+    lines: lines.map(({ step, state, problem, code }) => ({ step, state, problem: problem ?? null, code: code ?? null })),
+    example: example ?? null,
+  };
+}
