@@ -8,7 +8,7 @@ import { LIFETIME_MS } from '../peers/invitations/given-invitations.ts';
 import { peerAcceptances, peerInvitations } from '../peers/invitations/tables.ts';
 import { peers as peersTable } from '../peers/tables.ts';
 import { newPeer } from '../peers/testing/peers.ts';
-import { openPeeringNodes } from './testing/peering-nodes.ts';
+import { connectionOf, openPeeringNodes } from './testing/peering-nodes.ts';
 import type { TestNode } from './testing/test-node.ts';
 
 const [A, B, C] = ['https://a.example', 'https://b.example', 'https://c.example'] as const;
@@ -45,7 +45,7 @@ const problemOf = async (work: ReturnType<typeof accept>) => {
 };
 const worksBothWays = async (origin: string, id: string) => {
   const there = await nodes.node(origin).payments.peers.operator.test(id);
-  return [there.ok && there.value.finding, (await peering(origin).testBack(id)).finding];
+  return [there.ok && there.value.finding, (await peering(origin).testBack(id)).finding].map(connectionOf);
 };
 
 /** Each node has one peer, and it is the other one; packets without money go both ways. */

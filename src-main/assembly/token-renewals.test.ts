@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OVERLAP_MS } from '../peers/renewals/token-renewals.ts';
 import { peerRenewals, peers as peersTable } from '../peers/tables.ts';
 import { newPeer } from '../peers/testing/peers.ts';
-import { openPeeringNodes } from './testing/peering-nodes.ts';
+import { connectionOf, openPeeringNodes } from './testing/peering-nodes.ts';
 
 const [A, B] = ['https://a.example', 'https://b.example'] as const;
 const USD = { assetCode: 'USD', assetScale: 2 };
@@ -33,7 +33,7 @@ const renew = async (origin: string = A) => {
 const findings = async () => {
   const tests = [A, B].map(async (origin) => {
     const tested = await nodes.node(origin).payments.peers.operator.test(idAt(origin));
-    return tested.ok && tested.value.finding;
+    return connectionOf(tested.ok && tested.value.finding);
   });
   return await Promise.all(tests);
 };

@@ -8,7 +8,7 @@ import type { PeerDirectory } from './peer-directory.ts';
 import type { PeerRegistry, PeerWithAccount } from './peer-registry.ts';
 import { type PeerSettlement, recordSettlement } from './peer-settlements.ts';
 import type { PeerSightings, Sighting } from './peer-sightings.ts';
-import { testPeer } from './try-peer.ts';
+import { testPeer, tryWay } from './try-peer.ts';
 
 interface Parts extends Pick<Core, 'database' | 'clock'> {
   registry: PeerRegistry;
@@ -71,5 +71,11 @@ export class OperatorPeers {
   async test(peerId: string): Promise<Result<PeerTest, 'not_found'>> {
     const peer = this.#parts.directory.byId(peerId);
     return peer === undefined ? refuse('not_found') : ok(await testPeer(peer, this.#parts));
+  }
+
+  /** Tries the way to a peer of this kind, which is known to recognise repetitions. */
+  async tryWay(peerId: string): Promise<Result<PeerTest, 'not_found'>> {
+    const peer = this.#parts.directory.byId(peerId);
+    return peer === undefined ? refuse('not_found') : ok(await tryWay(peer, this.#parts));
   }
 }

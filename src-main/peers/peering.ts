@@ -45,7 +45,7 @@ export class Peering {
   async answer(peer: KnownPeer, tokenHash: string, body: PeeringBody): Promise<PeeringAnswer> {
     if (body.ask === 'renew') return await this.renewals.answer(peer, body);
     if (body.ask === 'switch') return await this.renewals.switch(peer, tokenHash, body);
-    const tested = await this.#parts.operator.test(peer.id);
+    const tested = await this.#parts.operator.tryWay(peer.id);
     if (!tested.ok) return { outcome: 'unreachable', finding: 'unknown_peer' };
     const { outcome, finding } = tested.value;
     return { outcome, finding };

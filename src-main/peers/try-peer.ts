@@ -16,12 +16,19 @@ interface Parts {
   clock: Clock;
 }
 
-/**
- * Asks a peer, by a packet without money, in which currency it keeps its account with this node (ILDCP, RFC 31). Where
- * that is in order, it finds out whether the peer recognises repetitions, too.
- */
+/** Tries the way to a peer. Where it is in order, it finds out whether the peer recognises repetitions, too. */
 export async function testPeer(peer: KnownPeer, parts: Parts): Promise<PeerTest> {
-  const { links, clock } = parts;
+  const tested = await tryWay(peer, parts);
+  if (tested.finding !== 'accepted') return tested;
+  const repetitions = await probeRepetitions(peer, parts);
+  return { ...tested, ...REPETITIONS[peer.deduplicates ? 'relied on' : 'not relied on'][repetitions] };
+}
+
+/**
+ * Asks a peer, by a packet without money, in which currency it keeps its account with this node (ILDCP, RFC 31). That
+ * is all there is to find out about a peer that is known to recognise repetitions.
+ */
+export async function tryWay(peer: KnownPeer, { links, clock }: Parts): Promise<PeerTest> {
   const begun = clock.monotonic();
   const prepare = serializeIlpPrepare({
     amount: '0',
@@ -36,10 +43,7 @@ export async function testPeer(peer: KnownPeer, parts: Parts): Promise<PeerTest>
     const { kind } = answer.error;
     return { outcome: IS_THERE.has(kind) ? 'refused' : 'unreachable', finding: kind, milliseconds };
   }
-  const judgement = judge(answer.value, peer);
-  if (judgement.finding !== 'accepted') return { ...judgement, milliseconds };
-  const repetitions = await probeRepetitions(peer, parts);
-  return { ...REPETITIONS[peer.deduplicates ? 'relied on' : 'not relied on'][repetitions], milliseconds };
+  return { ...judge(answer.value, peer), milliseconds };
 }
 
 type Found = {

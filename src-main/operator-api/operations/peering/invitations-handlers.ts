@@ -42,7 +42,7 @@ export const invitationsHandlers = os.router({
     return { peer: toPeer(context, peer) };
   }),
   testBothWays: os.testBothWays.handler(async ({ context: { peers, peering }, input: { id }, errors }) => {
-    const there = await peers.test(id);
+    const there = await peers.tryWay(id);
     if (!there.ok) throw errors.NOT_FOUND();
     return { there: there.value, back: await peering.testBack(id) };
   }),
