@@ -173,7 +173,7 @@ describe('the test of a peer', () => {
     ['breaks off', (request) => void request.socket.resetAndDestroy(), 'unreachable', /could not be reached/],
   ])('tells of a peer that %s', async (_, listener, outcome, words) => {
     answer = listener;
-    const tested = await peers.operator.test(await peerAt(`${origin}/ilp`));
+    const tested = await peers.operator.tryWay(await peerAt(`${origin}/ilp`));
     expect(tested).toMatchObject({ ok: true, value: { outcome } });
     expect(tested.ok && peerTestText(tested.value)).toMatch(words);
     const [packet] = asked;
@@ -181,7 +181,7 @@ describe('the test of a peer', () => {
   });
 
   it('finds no peer that does not exist', async () => {
-    expect(await peers.operator.test(randomUUID())).toEqual({ ok: false, error: 'not_found' });
+    expect(await peers.operator.tryWay(randomUUID())).toEqual({ ok: false, error: 'not_found' });
   });
 });
 
