@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { grants } from '../access/tables.ts';
+import { newPeer } from '../peers/testing/peers.ts';
 import type { OutboundHttp } from '../platform/outbound-http/outbound-http.ts';
 import { ok, refuse } from '../platform/result.ts';
 import { EVERYTHING } from './testing/error-cases.ts';
@@ -117,6 +119,7 @@ it('what a visitor of a payment page makes the node ask counts for the network o
     close: () => undefined,
   };
   node = await openTestNode({ others: new Map([['https://wallet.example', http]]) });
+  await node.payments.peers.operator.registry.add(newPeer({ id: randomUUID(), creditLimit: 100_000n }));
   const made = await node.call({
     method: 'POST',
     path: '/incoming-payments',
