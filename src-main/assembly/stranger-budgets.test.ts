@@ -137,5 +137,7 @@ it('what a visitor of a payment page makes the node ask counts for the network o
   expect(asked).toEqual([
     ['GET', 'checkout', '203.0.113.9'],
     ['POST', 'checkout', '203.0.113.9'],
+    // Without a price the node looks why there is none.
+    ['POST', 'checkout', '203.0.113.9'],
   ]);
 });
