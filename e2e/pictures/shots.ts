@@ -30,6 +30,18 @@ const tryReach = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Try again' }).waitFor();
 };
 
+/** Makes an invitation, so that its code is in the picture. */
+const invite = async (page: Page): Promise<void> => {
+  const currency = page.getByRole('combobox', { name: 'Currency' });
+  await currency.click();
+  await currency.pressSequentially('USD');
+  await page.getByRole('option').first().click();
+  await page.getByLabel('The most they may owe you').fill('500.00');
+  await page.getByLabel('Who you are').fill('Anna from the garden shop');
+  await press(page, 'Make the code');
+  await main(page).getByText('paydesk-invite-').first().waitFor();
+};
+
 /** Every screen, as it is on a day in a shop. */
 export const screens = (scene: Scene): Shot[] => [
   { name: 'overview', path: '/', heading: 'Overview' },
@@ -57,6 +69,9 @@ export const screens = (scene: Scene): Shot[] => [
   { name: 'peers', path: '/peers', heading: 'Peers' },
   { name: 'peer', path: `/peers/${scene.peerId}`, heading: /./ },
   { name: 'peer-new', path: '/peers/new', heading: /./ },
+  { name: 'peer-invite', path: '/peers/invite', heading: 'Invite a peer', phone: true, before: invite },
+  { name: 'peer-accept', path: '/peers/accept', heading: 'Accept an invitation' },
+  { name: 'reach', path: '/reach', heading: 'Who can pay me', phone: true },
   { name: 'rates', path: '/rates', heading: 'Rates' },
   { name: 'health', path: '/health', heading: 'Health', before: tryReach },
   { name: 'health-log', path: '/health/log', heading: 'Log' },
