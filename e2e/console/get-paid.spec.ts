@@ -175,7 +175,7 @@ test('the page of a request tells the operator who opens it why a visitor could 
   await visitor.payFrom('http://127.0.0.1:9/nobody');
   await expect(visitor.problem).toContainText('This wallet does not answer.');
   await expect(desk.attempts).toContainText('Somebody tried to pay this from the link.');
-  await expect(desk.attempts).toContainText('Their wallet did not answer.');
+  await expect(desk.attempts).toContainText('Their wallet does not answer.');
   await expect(desk.attempts).toContainText('127.0.0.1:9/nobody');
   await visitor.payFrom(shop.walletAddress);
   await expect(visitor.problem).toContainText('belongs to the same paydesk');
