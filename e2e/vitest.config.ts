@@ -13,7 +13,19 @@ const LONG_RUNS = [
 
 /** These measure what a node takes, or keep it busy. They run one at a time, when the others are done. */
 const ALONE = [
-  ...['asleep', 'backup-interrupted', 'backups-under-load', 'crash-points', 'flood', 'fuzz', 'kill', 'memory', 'open-files', 'overload'],
+  ...[
+    'asleep',
+    'backup-interrupted',
+    'backups-under-load',
+    'crash-points',
+    'export',
+    'flood',
+    'fuzz',
+    'kill',
+    'memory',
+    'open-files',
+    'overload',
+  ],
   ...['power-loss', 'pressure', 'simulator', 'startup', 'strangers', 'two-nodes', 'two-nodes-kill', 'unread-answers'],
 ].map((name) => `e2e/node/${name}.test.ts`);
 
