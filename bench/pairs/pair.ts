@@ -24,12 +24,6 @@ export interface Parties {
   readonly shops: readonly Account[];
 }
 
-/** How long the parts of one payment took, in milliseconds. */
-export interface Paid {
-  /** From asking for the invoice until the payer's client has seen the payment completed. */
-  readonly whole: number;
-}
-
 /** Two nodes, and clients who have the one paid by the other through the public API alone. */
 export class Pair {
   readonly nodes: TwoNodes;
@@ -69,8 +63,11 @@ export class Pair {
     return { payers, shops };
   }
 
-  /** One payment, from the invoice to its end. @returns undefined when a node refused something. */
-  async pay({ payers, shops }: Parties): Promise<Paid | undefined> {
+  /**
+   * One payment, from asking for the invoice until the payer's client has seen it completed.
+   * @returns how many milliseconds it took. It is undefined when a node refused something.
+   */
+  async pay({ payers, shops }: Parties): Promise<number | undefined> {
     const number = this.#count++;
     const [payer, shop] = [payers[number % payers.length], shops[number % shops.length]];
     if (payer === undefined || shop === undefined) throw new Error('nobody pays, or nobody is paid');
@@ -93,7 +90,7 @@ export class Pair {
     });
     if (made === undefined) return undefined;
     await this.#end(idOf(made), payer.token);
-    return { whole: performance.now() - began };
+    return performance.now() - began;
   }
 
   async #end(url: string, token: string): Promise<void> {

@@ -39,7 +39,7 @@ const atOnce =
       while (performance.now() < until) {
         const paid = await pair.pay(parties);
         if (paid === undefined) await pause(100);
-        else wholes.push(paid.whole);
+        else wholes.push(paid);
       }
     };
     await Promise.all(Array.from({ length: width }, lane));
@@ -56,7 +56,7 @@ const arriving =
       if (wait > 0) await pause(wait);
       started.push(
         pair.pay(parties).then((paid) => {
-          if (paid !== undefined) wholes.push(paid.whole);
+          if (paid !== undefined) wholes.push(paid);
         }),
       );
     }

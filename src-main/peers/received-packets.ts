@@ -106,7 +106,10 @@ export const touchedByPacket = ({ condition }: PacketKey): string => `packet:${c
 export const hasBroughtMoney = async (reader: Reader, peerId: string): Promise<boolean> =>
   (await broughtBy(reader).execute({ peerId })).length > 0;
 
-/** When the first packet came whose money arrived, of those that are not in the archive, in milliseconds since 1970. */
+/**
+ * When the first packet came whose money arrived, of those that are not in the archive, in milliseconds since 1970. No
+ * index leads there, so it is read aside.
+ */
 export async function firstBroughtAt(reader: Reader): Promise<number | undefined> {
   const [first] = await firstBrought(reader).execute();
   return first?.at === null || first === undefined ? undefined : Number(first.at);

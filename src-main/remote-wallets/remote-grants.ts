@@ -84,7 +84,6 @@ export class RemoteGrants {
   readonly #parts: Parts;
   /** Only one exchange at a time goes on for each grant. Calls that come meanwhile share its outcome. */
   readonly #flights = new Map<string, Promise<Result<string, GrantProblem>>>();
-
   readonly #holder: string;
 
   constructor(parts: Parts) {

@@ -51,7 +51,7 @@ export class PacketWays {
     if (route === undefined) return refuse({ problem: forwarder.isPaused(destinationAddress) ? 'peer_paused' : 'no_common_way' });
     const exchanges = !sameAsset(route.asset, payer);
     if (exchanges && !(await rates.rateBetween(payer, route.asset)).ok) return refuse({ problem: 'no_rate' });
-    if (await this.#owesAll(route)) return refuse({ problem: 'peer_limit' });
+    if (await this.#oweAll(route)) return refuse({ problem: 'peer_limit' });
     const probe = { route, destinationAddress, sharedSecret, deadlineMs: clock.now() + PACKET_MS };
     const most = route.maxPacketAmount ?? AMOUNT;
     const first = await prober.reaches(probe, most < AMOUNT ? most : AMOUNT);
@@ -74,7 +74,7 @@ export class PacketWays {
     if (!sameAsset(route.asset, payee) && !(await rates.rateBetween(route.asset, payee)).ok)
       return { state: 'missing', problem: 'no_rate' };
     const peer = await registry.get(route.peerId);
-    if (peer !== undefined && owesAll(peer)) return { state: 'missing', problem: 'peer_limit' };
+    if (peer !== undefined && peerOwesAll(peer)) return { state: 'missing', problem: 'peer_limit' };
     return { state: route.direct && (await hasBroughtMoney(database.read, route.peerId)) ? 'good' : 'unknown' };
   }
 
@@ -85,7 +85,7 @@ export class PacketWays {
     let cursor: string | undefined;
     do {
       const { peers, nextCursor } = await registry.list({ cursor, limit: PEERS_AT_ONCE });
-      if (peers.some((peer) => peer.row.state === 'active' && !owesAll(peer))) return undefined;
+      if (peers.some((peer) => peer.row.state === 'active' && !peerOwesAll(peer))) return undefined;
       cursor = nextCursor ?? undefined;
     } while (cursor !== undefined);
     return 'peer_limit';
@@ -95,8 +95,8 @@ export class PacketWays {
     return this.#parts.forwarder.route(ilpAddress, { asset: { assetCode, assetScale }, receiveAsset });
   }
 
-  /** Whether this node owes the peer as much as it may. */
-  async #owesAll({ peerId }: PeerRoute): Promise<boolean> {
+  /** Whether this node owes the next peer as much as it may. */
+  async #oweAll({ peerId }: PeerRoute): Promise<boolean> {
     const peer = await this.#parts.registry.get(peerId);
     const limit = peer?.row.debtLimit ?? null;
     return peer !== undefined && limit !== null && peer.position + peer.row.inFlight >= limit;
@@ -104,7 +104,7 @@ export class PacketWays {
 }
 
 /** Whether a peer owes this node as much as it may, so that it cannot bring any more. */
-const owesAll = ({ position, creditLimit }: PeerWithAccount): boolean => position <= -creditLimit;
+const peerOwesAll = ({ position, creditLimit }: PeerWithAccount): boolean => position <= -creditLimit;
 
 /** What a rejection on the way means. Without a code there was no answer. */
 function problemOf(code: string | undefined): ReachProblem {

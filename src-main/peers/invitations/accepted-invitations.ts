@@ -4,7 +4,7 @@ import type { Asset } from '../../../src-shared/amounts.ts';
 import { type InvitationProblem, isInvitationProblem } from '../../../src-shared/peering/invitation-problems.ts';
 import { readInvitationCode } from '../../../src-shared/typed-input/invitation-code.ts';
 import { appendEvent } from '../../journal/events.ts';
-import type { Tx } from '../../platform/database/database.ts';
+import type { Reader, Tx } from '../../platform/database/database.ts';
 import { failPoint } from '../../platform/fail-points.ts';
 import { newId } from '../../platform/ids.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
@@ -106,11 +106,11 @@ export class AcceptedInvitations {
   /** The node that invites calls back: both tell their addresses and tokens. It is undefined for an unknown nonce. */
   async confirm({ nonce, ilpAddress, token }: ConfirmBody): Promise<ConfirmAnswer | undefined> {
     const { database, seal, firstTokens, nodeAddress } = this.#parts;
+    const nonceHash = hashToken(nonce);
+    // Anybody may ask. Who knows no nonce takes no turn from those who write.
+    if ((await underWayBy(database.read, nonceHash)) === undefined) return undefined;
     const confirmed = await database.write(async (tx) => {
-      const [found] = await tx
-        .select()
-        .from(peerAcceptances)
-        .where(and(eq(peerAcceptances.nonceHash, hashToken(nonce)), eq(peerAcceptances.state, 'under_way')));
+      const found = await underWayBy(tx, nonceHash);
       if (found === undefined) return undefined;
       await tx
         .update(peerAcceptances)
@@ -255,6 +255,12 @@ export class AcceptedInvitations {
     await insertPeer(tx, peer, creditLimit);
     return { state: 'done' };
   }
+}
+
+async function underWayBy(reader: Reader, nonceHash: string): Promise<Acceptance | undefined> {
+  const isIt = and(eq(peerAcceptances.nonceHash, nonceHash), eq(peerAcceptances.state, 'under_way'));
+  const [found] = await reader.select().from(peerAcceptances).where(isIt);
+  return found;
 }
 
 async function bySecret(tx: Tx, secretHash: string): Promise<Acceptance | undefined> {

@@ -1,4 +1,5 @@
 import type { z } from '../../../src-shared/zod.ts';
+import { startDeadline } from '../../platform/outbound-http/deadline.ts';
 import type { OutboundHttp, OutboundProblem } from '../../platform/outbound-http/outbound-http.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 
@@ -27,8 +28,9 @@ export async function askNode<T>(
   { body, answer: schema, pool, token, timeoutMs }: Request<T>,
 ): Promise<Result<T, RequestProblem>> {
   const headers = { 'content-type': 'application/json', accept: 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
-  const signal = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
-  const answer = await http.requestJson('POST', url, { headers, body: JSON.stringify(body), pool, signal });
+  const deadline = timeoutMs === undefined ? undefined : startDeadline(timeoutMs);
+  const answer = await http.requestJson('POST', url, { headers, body: JSON.stringify(body), pool, signal: deadline?.signal });
+  deadline?.end();
   if (!answer.ok) return answer;
   const { status, body: content } = answer.value;
   if (status === 404) return refuse('not_found');

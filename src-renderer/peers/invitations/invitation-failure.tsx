@@ -8,7 +8,14 @@ import { Failure } from '../../components/page/failure.tsx';
 const words = messages.invitations;
 
 /** What may pass by itself: the node goes on with an acceptance that ran into it. */
-const MAY_PASS: ReadonlySet<InvitationProblem> = new Set(['unreachable', 'busy', 'not_called_back', 'no_node', 'unknown']);
+const MAY_PASS: ReadonlySet<InvitationProblem> = new Set<InvitationProblem>([
+  'unreachable',
+  'busy',
+  'not_called_back',
+  'no_node',
+  'unknown',
+  'address_not_allowed',
+]);
 
 /** Says why an invitation was not read or accepted. @param accepts whether it was to be accepted */
 export function InvitationFailure({ error, accepts = false }: { error: InvitationError | null; accepts?: boolean }) {

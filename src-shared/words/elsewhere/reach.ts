@@ -32,7 +32,7 @@ export const reach = {
   outside: {
     title: 'Can customers elsewhere pay you?',
     notYet: 'Not yet',
-    untried: 'Ready; nobody has tried yet',
+    untried: 'Ready',
     proven: 'Yes',
     missing: {
       public_address: 'Only this computer can reach your node. Give it a public address first.',
@@ -41,8 +41,8 @@ export const reach = {
       peer_limit: 'Every peer owes you as much as it may. Settle with one, or raise its limit.',
     },
     untriedWords:
-      'Your node has a public address and a peer that may bring money. Make a payment link for a small amount and pay it from a wallet elsewhere.',
-    firstPaid: (when: string) => `The first payment from outside came on ${when}.`,
+      'Your node has a public address and a peer that may bring money. To see it work, make a payment link for a small amount and pay it from a wallet elsewhere.',
+    firstPaid: (when: string) => `A payment from outside came on ${when}.`,
     see: { settings: 'See Settings', peers: 'See Peers' },
     getPaid: 'Get paid',
   },

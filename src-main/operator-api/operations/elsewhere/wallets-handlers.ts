@@ -15,7 +15,7 @@ export const walletsHandlers = os.router({
     return report.ok ? shown(report.value) : OWN;
   }),
   outside: os.outside.handler(async ({ context: { about, database, reach } }) => {
-    const first = await firstBroughtAt(database.read);
+    const first = await firstBroughtAt(database.readAside);
     return {
       missing: about.reachableByOthers ? ((await reach.anyBack()) ?? null) : 'public_address',
       firstPaidAt: first === undefined ? null : new Date(first),
