@@ -10,7 +10,7 @@ import { crossedRooms } from './rules/console-rooms.mjs';
 import { brokenFloors } from './rules/floors.mjs';
 import { crowdedRooms } from './rules/rooms.mjs';
 import { passedSeams } from './rules/seams.mjs';
-import { readSource } from './rules/source.mjs';
+import { readSources } from './rules/source-cache.mjs';
 import { testFiles } from './rules/test-files.mjs';
 import { forbiddenWords } from './rules/words.mjs';
 
@@ -28,10 +28,11 @@ const THE_RULES = 'scripts/rules/words.mjs';
 /**
  * Everything in `files` (path in the project → text) that breaks a rule of the project.
  * @param {Map<string, string>} files
- * @returns {Violation[]}
+ * @param {string} [cacheFile] what was read of the sources is remembered here for the next run
+ * @returns {Promise<Violation[]>}
  */
-export function violations(files) {
-  const sources = new Map([...files].filter(([path]) => SOURCE.test(path)).map(([path, text]) => [path, readSource(path, text)]));
+export async function violations(files, cacheFile) {
+  const sources = await readSources(new Map([...files].filter(([path]) => SOURCE.test(path))), cacheFile);
   const tests = testFiles(sources);
   return [
     ...[...sources].flatMap(([path, source]) => brokenFloors(path, source, tests)),
@@ -64,7 +65,7 @@ function projectFiles(folder) {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const files = projectFiles(root);
-  const found = violations(files);
+  const found = await violations(files, join(root, 'node_modules/.cache/paydesk/sources.json'));
   for (const { path, line, words } of found) console.error(`${path}:${line} ${words}`);
   console.log(found.length === 0 ? `${files.size} files keep the rules of the house.` : `${found.length} broken rules.`);
   process.exitCode = found.length === 0 ? 0 : 1;

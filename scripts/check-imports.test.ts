@@ -1,8 +1,11 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { violations } from './check-imports.mjs';
 
-const check = (files: Record<string, string>) =>
-  violations(new Map(Object.entries(files))).map(({ path, line, words }) => `${path}:${line} ${words}`);
+const check = async (files: Record<string, string>, cacheFile?: string) =>
+  (await violations(new Map(Object.entries(files)), cacheFile)).map(({ path, line, words }) => `${path}:${line} ${words}`);
 
 /** A project without violations. Some of its lines look like a violation at first sight. */
 const HOUSE = {
@@ -166,12 +169,12 @@ const PLANTED: [name: string, path: string, text: string, words: RegExp][] = [
 ];
 
 describe('the rules of the project', () => {
-  it('find nothing in a project without violations', () => {
-    expect(check(HOUSE)).toEqual([]);
+  it('find nothing in a project without violations', async () => {
+    expect(await check(HOUSE)).toEqual([]);
   });
 
-  it.each(PLANTED)('find %s', (_name, path, text, words) => {
-    const found = check({ ...HOUSE, [path]: text });
+  it.each(PLANTED)('find %s', async (_name, path, text, words) => {
+    const found = await check({ ...HOUSE, [path]: text });
     expect(found).toHaveLength(1);
     expect(found[0]).toMatch(words);
     expect(found[0]).toMatch(new RegExp(`^${path.replaceAll('.', '\\.')}:`));
@@ -180,46 +183,61 @@ describe('the rules of the project', () => {
   it.each([
     ['values', "import { a } from './a.ts';\nexport const c = () => a;\n"],
     ['types only', "import type { a } from './a.ts';\nexport type C = typeof a;\nexport const c = 1;\n"],
-  ])('find files that import each other in a circle: %s', (_name, back) => {
+  ])('find files that import each other in a circle: %s', async (_name, back) => {
     const circle = {
       'src-main/ledger/a.ts': "import { b } from './b.ts';\nexport const a = () => b;\n",
       'src-main/ledger/b.ts': "import { c } from './c.ts';\nexport const b = () => c;\n",
       'src-main/ledger/c.ts': back,
     };
-    expect(check(circle)).toEqual([
+    expect(await check(circle)).toEqual([
       'src-main/ledger/c.ts:1 imports in a circle: src-main/ledger/a.ts → src-main/ledger/b.ts → src-main/ledger/c.ts → src-main/ledger/a.ts',
     ]);
   });
 
-  it('find rooms that import each other in a circle, even when no two files do', () => {
+  it('find rooms that import each other in a circle, even when no two files do', async () => {
     const rooms = {
       'src-main/access/grants/a.ts': "import type { B } from '../tokens/b.ts';\nexport type A = B;\n",
       'src-main/access/grants/other.ts': 'export type Other = string;\n',
       'src-main/access/tokens/b.ts': 'export type B = string;\n',
       'src-main/access/tokens/c.ts': "import type { Other } from '../grants/other.ts';\nexport type C = Other;\n",
     };
-    expect(check(rooms)).toEqual([
+    expect(await check(rooms)).toEqual([
       'src-main/access/tokens/c.ts:1 imports in a circle: src-main/access/grants → src-main/access/tokens → src-main/access/grants',
     ]);
   });
 
-  it('find a folder that directly holds too many files, without its tests', () => {
+  it('find a folder that directly holds too many files, without its tests', async () => {
     const files = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`src-shared/words/a${index}.ts`, 'export const a = 1;\n']));
-    expect(check({ ...files(20), 'src-shared/words/a.test.ts': '' })).toEqual([]);
-    expect(check(files(21))).toEqual(['src-shared/words:1 holds 21 files, and 20 at most; divide it into rooms']);
+    expect(await check({ ...files(20), 'src-shared/words/a.test.ts': '' })).toEqual([]);
+    expect(await check(files(21))).toEqual(['src-shared/words:1 holds 21 files, and 20 at most; divide it into rooms']);
     const pages = Array.from({ length: 21 }, (_, index) => [
       `e2e/console/a${index}.${index < 20 ? 'ts' : 'spec.ts'}`,
       'export const a = 1;\n',
     ]);
-    expect(check(Object.fromEntries(pages))).toEqual([]);
-    expect(check({ ...Object.fromEntries(pages), 'e2e/console/b.ts': '' })).toEqual([
+    expect(await check(Object.fromEntries(pages))).toEqual([]);
+    expect(await check({ ...Object.fromEntries(pages), 'e2e/console/b.ts': '' })).toEqual([
       'e2e/console:1 holds 21 files, and 20 at most; divide it into rooms',
     ]);
   });
 
-  it('find a line of a comment that is too long', () => {
+  it('find a line of a comment that is too long', async () => {
     const comment = `// ${'a '.repeat(60)}`;
-    expect(check({ 'e2e/node/a.test.ts': `${comment}\n` })).toEqual(['e2e/node/a.test.ts:1 is a comment of 123 columns; 120 is the most']);
+    expect(await check({ 'e2e/node/a.test.ts': `${comment}\n` })).toEqual([
+      'e2e/node/a.test.ts:1 is a comment of 123 columns; 120 is the most',
+    ]);
+  });
+
+  it('find what came into a file since they remembered it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'paydesk-rules-'));
+    const cacheFile = join(folder, 'sources.json');
+    const broken = { ...HOUSE, 'src-main/ledger/days.ts': 'export const day = Date.now();\n' };
+    const found = await check(broken);
+    expect(found).toHaveLength(1);
+    for (const files of [HOUSE, HOUSE]) expect(await check(files, cacheFile)).toEqual([]);
+    for (const _ of [1, 2]) expect(await check(broken, cacheFile)).toEqual(found);
+    writeFileSync(cacheFile, 'cut off in the middle of {');
+    expect(await check(broken, cacheFile)).toEqual(found);
+    rmSync(folder, { recursive: true });
   });
 });
