@@ -2,16 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from '@playwright/test';
 import { makeOlder } from '../support/books/old-payments.ts';
 import { createAccount } from '../support/clients/flows.ts';
 import { consoleLink } from '../support/nodes/console-link.ts';
 import { RunningNode } from '../support/nodes/running-node.ts';
-import { browser, expect, test } from './fixtures.ts';
+import { expect, test } from './fixtures.ts';
 
 const AGE_MS = 100 * 24 * 60 * 60_000;
 
-test('the page of an old payment shows what happened from the archive, and says when the file is damaged', async ({ problems }, info) => {
+test('the page of an old payment shows what happened from the archive, and says when the file is damaged', async ({
+  problems,
+  newPerson,
+}, info) => {
   test.setTimeout(90_000);
   const dataDir = mkdtempSync(join(tmpdir(), 'paydesk-archive-'));
   let node = await RunningNode.start({ dataDir });
@@ -32,10 +34,10 @@ test('the page of an old payment shows what happened from the archive, and says 
   await node.stop();
   makeOlder(dataDir, AGE_MS);
   node = await RunningNode.start({ dataDir });
-  const chrome = await chromium.launch(browser());
+  const person = await newPerson();
   try {
     await expect.poll(async () => (await node.operator.payments.get({ id })).archived).toBe(true);
-    const page = await chrome.newPage({ locale: 'en-GB', timezoneId: 'UTC' });
+    const page = await person.newPage();
     problems.watch(page);
     await page.goto(await consoleLink(node));
     const open = async () => {
@@ -54,7 +56,7 @@ test('the page of an old payment shows what happened from the archive, and says 
     await expect(page.getByText('is not as your node wrote it')).toBeVisible();
     await page.screenshot({ path: info.outputPath('damaged.png'), fullPage: true });
   } finally {
-    await chrome.close();
+    await person.close();
     await node.stop();
     rmSync(dataDir, { recursive: true, force: true });
   }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type BrowserContextOptions, test as base, chromium, expect, type Page } from '@playwright/test';
+import { type BrowserContextOptions, expect, type Page } from '@playwright/test';
 import { consent } from '../../src-shared/words/consent.ts';
 import { hostAndPath } from '../../src-shared/words/inert-text.ts';
 import { plain } from '../../src-shared/words/words.ts';
 import { TwoNodes } from '../support/nodes/two-nodes.ts';
-import { browser } from './fixtures.ts';
+import { test as base } from './chrome.ts';
 import { Problems } from './hosts/problems.ts';
 import { CheckoutPage } from './pages/checkout-page.ts';
 
@@ -24,20 +24,18 @@ const test = base.extend<{ visitor: Visitor }, { nodes: TwoNodes }>({
     },
     { scope: 'worker' },
   ],
-  visitor: async ({ browserName: _ }, use) => {
+  visitor: async ({ newPerson }, use) => {
     const problems = new Problems();
-    const chrome = await chromium.launch(browser());
     await use({
       problems,
       open: async (url, options) => {
-        const context = await chrome.newContext({ viewport: { width: 390, height: 844 }, locale: 'en-GB', timezoneId: 'UTC', ...options });
+        const context = await newPerson({ viewport: { width: 390, height: 844 }, ...options });
         const page = await context.newPage();
         problems.watch(page);
         await page.goto(url);
         return page;
       },
     });
-    await chrome.close();
     problems.check();
   },
 });

@@ -1,8 +1,8 @@
-import { test as base, chromium, type ElectronApplication, expect, type Page } from '@playwright/test';
-import { findBrowser } from '../../scripts/browser.mjs';
+import { type ElectronApplication, expect, type Page } from '@playwright/test';
 import { consoleLink } from '../support/nodes/console-link.ts';
 import { type Operator, RunningNode } from '../support/nodes/running-node.ts';
-import { type Browser, startDesktopApp } from './hosts/desktop-app.ts';
+import { test as base, browser, type NewPerson } from './chrome.ts';
+import { startDesktopApp } from './hosts/desktop-app.ts';
 import { Problems } from './hosts/problems.ts';
 import { WelcomePage } from './pages/welcome-page.ts';
 
@@ -21,24 +21,15 @@ export interface DesktopDesk extends Desk {
   quit(): Promise<void>;
 }
 
-let found: Browser | undefined;
-
-/** The Chromium in which the tests run. */
-export function browser(): Browser {
-  found ??= findBrowser();
-  if (found === undefined) throw new Error('There is no Chromium. Run the tests with: npm run e2e');
-  return found;
-}
-
-async function openHeadlessDesk(problems: Problems, flags: readonly string[]) {
+async function openHeadlessDesk(problems: Problems, newPerson: NewPerson, flags: readonly string[]) {
   const node = await RunningNode.start({ flags });
-  const chrome = await chromium.launch(browser());
-  const page = await chrome.newPage({ locale: 'en-GB', timezoneId: 'UTC' });
+  const person = await newPerson();
+  const page = await person.newPage();
   problems.watch(page);
   await page.goto(await consoleLink(node));
   await new WelcomePage(page).heading.waitFor();
   const close = async () => {
-    await chrome.close();
+    await person.close();
     expect(await node.stop(), 'how the node stopped').toBe(0);
   };
   return { page, operator: node.operator, close };
@@ -67,9 +58,11 @@ export const test = base.extend<{ nodeFlags: readonly string[]; problems: Proble
     await use(problems);
     problems.check();
   },
-  desk: async ({ problems, nodeFlags }, use, { project }) => {
+  desk: async ({ problems, newPerson, nodeFlags }, use, { project }) => {
     const { close, ...desk } =
-      project.name === 'headless' ? await openHeadlessDesk(problems, nodeFlags) : await openDesktopDesk(problems, project.name, nodeFlags);
+      project.name === 'headless'
+        ? await openHeadlessDesk(problems, newPerson, nodeFlags)
+        : await openDesktopDesk(problems, project.name, nodeFlags);
     await use({ ...desk, problems });
     await close();
   },
@@ -80,4 +73,4 @@ export const test = base.extend<{ nodeFlags: readonly string[]; problems: Proble
   },
 });
 
-export { expect };
+export { browser, expect };

@@ -1,10 +1,11 @@
-import { chromium, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { createAccount } from '../support/clients/flows.ts';
 import { consoleLink } from '../support/nodes/console-link.ts';
 import { RunningNode } from '../support/nodes/running-node.ts';
 import { barriers } from '../support/pages/barriers.ts';
 import { tabTo } from '../support/pages/keyboard.ts';
-import { browser, expect, test } from './fixtures.ts';
+import type { NewPerson } from './chrome.ts';
+import { expect, test } from './fixtures.ts';
 import type { Problems } from './hosts/problems.ts';
 import { PayPage } from './pages/pay-page.ts';
 import { PaymentPage } from './pages/payments-page.ts';
@@ -12,16 +13,16 @@ import { InvitationsPage, PeerPage, PeersPage } from './pages/peers-page.ts';
 import { Sections } from './pages/sections.ts';
 
 /** A node with one account, and its console in a browser of its own. */
-async function openNode(problems: Problems, name: string) {
+async function openNode(problems: Problems, newPerson: NewPerson, name: string) {
   const node = await RunningNode.start();
   await createAccount(node, name, 10_000n);
-  const chrome = await chromium.launch(browser());
-  const page = await chrome.newPage({ locale: 'en-GB', timezoneId: 'UTC' });
+  const person = await newPerson();
+  const page = await person.newPage();
   problems.watch(page);
   await page.goto(await consoleLink(node));
   await new Sections(page).goTo('Peers');
   const close = async () => {
-    await chrome.close();
+    await person.close();
     await node.stop();
   };
   return { node, page, close };
@@ -38,8 +39,8 @@ async function pay(page: Page, to: string): Promise<void> {
   await expect(new PaymentPage(page).fact('Status')).toHaveText('Completed');
 }
 
-test('two fresh nodes become peers by one code and pay both ways, in less than two minutes', async ({ problems }) => {
-  const [a, b] = [await openNode(problems, 'anna'), await openNode(problems, 'ben')];
+test('two fresh nodes become peers by one code and pay both ways, in less than two minutes', async ({ problems, newPerson }) => {
+  const [a, b] = [await openNode(problems, newPerson, 'anna'), await openNode(problems, newPerson, 'ben')];
   try {
     const began = Date.now();
     const [inviting, accepting] = [new InvitationsPage(a.page), new InvitationsPage(b.page)];

@@ -1,42 +1,46 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { storeManyPayments } from '../support/books/many-payments.ts';
 import { createAccount } from '../support/clients/flows.ts';
 import { consoleLink } from '../support/nodes/console-link.ts';
 import { RunningNode } from '../support/nodes/running-node.ts';
-import { browser, expect, test } from './fixtures.ts';
+import type { NewPerson } from './chrome.ts';
+import { expect, test } from './fixtures.ts';
 import { PaymentPage, PaymentsPage } from './pages/payments-page.ts';
 
 // There are more payments than a reader or a browser can take at once.
 const COUNT = 20_000;
 
 /** A console in front of a node with a long past, open at the payments. */
-async function openLongList(inside: (desk: { page: Page; node: RunningNode; shopId: string }) => Promise<void>): Promise<void> {
+async function openLongList(
+  newPerson: NewPerson,
+  inside: (desk: { page: Page; node: RunningNode; shopId: string }) => Promise<void>,
+): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'paydesk-long-'));
   const first = await RunningNode.start({ dataDir });
   const [shop, till] = [await createAccount(first, 'shop', 0n), await createAccount(first, 'till', 0n)];
   await first.stop();
   storeManyPayments(dataDir, { accountIds: [shop.id, till.id], count: COUNT, until: Date.now() - 60_000 });
   const node = await RunningNode.start({ dataDir });
-  const chrome = await chromium.launch(browser());
+  const person = await newPerson();
   try {
-    const page = await chrome.newPage({ locale: 'en-GB', timezoneId: 'UTC' });
+    const page = await person.newPage();
     await page.goto(await consoleLink(node));
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.goto(`${node.consoleUrl}/payments`);
     await expect(new PaymentsPage(page).totals).toContainText('20,000 payments');
     await inside({ page, node, shopId: shop.id });
   } finally {
-    await chrome.close();
+    await person.close();
     await node.stop();
     rmSync(dataDir, { recursive: true });
   }
 }
 
-test('a long list is printed as it is on the screen, without the menu and without empty pages', async () => {
-  await openLongList(async ({ page }) => {
+test('a long list is printed as it is on the screen, without the menu and without empty pages', async ({ newPerson }) => {
+  await openLongList(newPerson, async ({ page }) => {
     await expect(new PaymentsPage(page).row('Into The shop').first()).toBeVisible();
     await page.emulateMedia({ media: 'print' });
     await expect(page.getByRole('navigation')).toBeHidden();
@@ -46,8 +50,8 @@ test('a long list is printed as it is on the screen, without the menu and withou
   });
 });
 
-test('a long list draws only the rows in view, down to its end and back', async () => {
-  await openLongList(async ({ page }) => {
+test('a long list draws only the rows in view, down to its end and back', async ({ newPerson }) => {
+  await openLongList(newPerson, async ({ page }) => {
     const payments = new PaymentsPage(page);
     await expect(payments.row('Into The shop').first()).toBeVisible();
     expect(await payments.rows.count()).toBeLessThan(60);
@@ -64,8 +68,8 @@ test('a long list draws only the rows in view, down to its end and back', async 
   });
 });
 
-test('a long list does not move while payments arrive above, and says how many', async () => {
-  await openLongList(async ({ page, node, shopId }) => {
+test('a long list does not move while payments arrive above, and says how many', async ({ newPerson }) => {
+  await openLongList(newPerson, async ({ page, node, shopId }) => {
     const payments = new PaymentsPage(page);
     await page.mouse.move(640, 500);
     await page.evaluate(() => window.scrollTo(0, 40_000));
@@ -91,8 +95,8 @@ test('a long list does not move while payments arrive above, and says how many',
   });
 });
 
-test('every filter is in the URL, combines with the others, and survives a reload and the back button', async () => {
-  await openLongList(async ({ page }) => {
+test('every filter is in the URL, combines with the others, and survives a reload and the back button', async ({ newPerson }) => {
+  await openLongList(newPerson, async ({ page }) => {
     const payments = new PaymentsPage(page);
     await payments.search.fill('INV-9999');
     await expect(payments.totals).toContainText('2 payments');
@@ -124,8 +128,8 @@ test('every filter is in the URL, combines with the others, and survives a reloa
   });
 });
 
-test('the filtered payments are exported, and an export can be stopped', async () => {
-  await openLongList(async ({ page }) => {
+test('the filtered payments are exported, and an export can be stopped', async ({ newPerson }) => {
+  await openLongList(newPerson, async ({ page }) => {
     const payments = new PaymentsPage(page);
     await payments.export.click();
     // The line is slow, so that the export does not end before the operator stops it.

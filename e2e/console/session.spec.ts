@@ -1,13 +1,13 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BrowserContext, chromium, type Page, type Browser as RunningBrowser } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { root } from '../../scripts/project.mjs';
 import { createAccount } from '../support/clients/flows.ts';
 import { consoleLink } from '../support/nodes/console-link.ts';
 import { RunningNode } from '../support/nodes/running-node.ts';
 import { type Appearance, watchFor } from '../support/pages/appearance.ts';
-import { test as base, browser, expect } from './fixtures.ts';
+import { test as base, expect } from './fixtures.ts';
 import type { Problems } from './hosts/problems.ts';
 import { OverviewPage } from './pages/overview-page.ts';
 import { SessionPage } from './pages/session-page.ts';
@@ -20,9 +20,6 @@ interface Fixtures {
   node: RunningNode;
   /** Starts the node again at the same address, after it has ended. */
   restart: () => Promise<RunningNode>;
-  chrome: RunningBrowser;
-  /** A browser in which nobody is signed in. */
-  newBrowser: () => Promise<BrowserContext>;
 }
 
 const test = base.extend<Fixtures>({
@@ -44,14 +41,6 @@ const test = base.extend<Fixtures>({
     });
     for (const node of started) await node.stop();
   },
-  chrome: async ({ browserName: _ }, use) => {
-    const chrome = await chromium.launch(browser());
-    await use(chrome);
-    await chrome.close();
-  },
-  newBrowser: async ({ chrome }, use) => {
-    await use(() => chrome.newContext({ locale: 'en-GB', timezoneId: 'UTC' }));
-  },
 });
 
 async function newPage(context: BrowserContext, problems: Problems) {
@@ -60,12 +49,12 @@ async function newPage(context: BrowserContext, problems: Problems) {
   return { page, session: new SessionPage(page), overview: new OverviewPage(page) };
 }
 
-test('a link opens the console once, and leaves no secret behind', async ({ node, newBrowser, problems }) => {
+test('a link opens the console once, and leaves no secret behind', async ({ node, newPerson, problems }) => {
   problems.expect(/status of 403/);
   const link = await consoleLink(node);
   const secret = new URL(link).hash.replace('#link=', '');
   expect(secret.length).toBeGreaterThan(30);
-  const context = await newBrowser();
+  const context = await newPerson();
   const { page, overview } = await newPage(context, problems);
   await page.goto(link);
   await expect(overview.account('The till')).toBeVisible();
@@ -76,7 +65,7 @@ test('a link opens the console once, and leaves no secret behind', async ({ node
   await page.reload();
   await expect(overview.account('The till')).toBeVisible();
 
-  const elsewhere = await newPage(await newBrowser(), problems);
+  const elsewhere = await newPage(await newPerson(), problems);
   await elsewhere.page.goto(link);
   await expect(elsewhere.session.linkRefused).toBeVisible();
   await expect(elsewhere.session.command).toBeVisible();
@@ -90,9 +79,9 @@ test('a link opens the console once, and leaves no secret behind', async ({ node
   await expect(again.overview.account('The till')).toBeVisible();
 });
 
-test('without a session the console says how to open it, and shows nothing else', async ({ node, newBrowser, problems }) => {
+test('without a session the console says how to open it, and shows nothing else', async ({ node, newPerson, problems }) => {
   problems.expect(/status of 401/);
-  const { page, session, overview } = await newPage(await newBrowser(), problems);
+  const { page, session, overview } = await newPage(await newPerson(), problems);
   for (const path of ['/', '/payments', '/accounts/new']) {
     await page.goto(node.consoleUrl + path);
     await expect(session.notSignedIn).toBeVisible();
@@ -104,9 +93,9 @@ test('without a session the console says how to open it, and shows nothing else'
   await expect(overview.account('The till')).toBeVisible();
 });
 
-test('a new tab opens beside one that is signed in, and not with the cookie alone', async ({ node, newBrowser, problems }) => {
+test('a new tab opens beside one that is signed in, and not with the cookie alone', async ({ node, newPerson, problems }) => {
   problems.expect(/status of 401/);
-  const context = await newBrowser();
+  const context = await newPerson();
   const first = await newPage(context, problems);
   await first.page.goto(await consoleLink(node));
   await expect(first.overview.account('The till')).toBeVisible();
@@ -122,13 +111,13 @@ test('a new tab opens beside one that is signed in, and not with the cookie alon
   await expect(third.overview.account('The till')).toBeVisible();
 });
 
-test('the settings list the browsers, and sign out others at once', async ({ node, newBrowser, problems }) => {
+test('the settings list the browsers, and sign out others at once', async ({ node, newPerson, problems }) => {
   problems.expect(/status of 401/);
   // The node ends the streams of browsers that it signs out.
   problems.allow(/net::ERR_(INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE|CONNECTION_RESET)/);
-  const own = await newPage(await newBrowser(), problems);
+  const own = await newPage(await newPerson(), problems);
   await own.page.goto(await consoleLink(node));
-  const others = [await newPage(await newBrowser(), problems), await newPage(await newBrowser(), problems)];
+  const others = [await newPage(await newPerson(), problems), await newPage(await newPerson(), problems)];
   for (const other of others) {
     await other.page.goto(await consoleLink(node));
     await expect(other.overview.account('The till')).toBeVisible();
@@ -170,9 +159,9 @@ async function notFetched(page: Page): Promise<string[]> {
   return readdirSync(join(built, 'assets')).filter((file) => isOfConsole(file) && !fetched.includes(file));
 }
 
-test('the page says that the connection is lost, and recovers when the node is back', async ({ node, restart, newBrowser, problems }) => {
+test('the page says that the connection is lost, and recovers when the node is back', async ({ node, restart, newPerson, problems }) => {
   problems.expect(/net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE)/);
-  const { page, session, overview } = await newPage(await newBrowser(), problems);
+  const { page, session, overview } = await newPage(await newPerson(), problems);
   await page.goto(await consoleLink(node));
   await expect(overview.account('The till')).toContainText('US$10.00');
   await expect(session.connectionLost).toBeHidden();
@@ -206,10 +195,10 @@ test('the page says that the connection is lost, and recovers when the node is b
 
 test('the page notices a node that hangs with its connection open, and goes on when the node does', async ({
   node,
-  newBrowser,
+  newPerson,
   problems,
 }) => {
-  const { page, session, overview } = await newPage(await newBrowser(), problems);
+  const { page, session, overview } = await newPage(await newPerson(), problems);
   await page.goto(await consoleLink(node));
   await expect(overview.account('The till')).toContainText('US$10.00');
   await page.evaluate(() => Reflect.set(window, 'sameDocument', true));

@@ -1,7 +1,7 @@
-import { chromium, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { ClientWallet } from '../support/clients/client-wallet.ts';
 import type { ReachedNode } from '../support/clients/flows.ts';
-import { test as base, browser } from './fixtures.ts';
+import { test as base } from './fixtures.ts';
 
 /** Opens pages in the browser of the person who uses the app. The test fails when something goes wrong in them. */
 export interface Person {
@@ -23,17 +23,15 @@ export const test = base.extend<{ client: ClientWallet; node: ReachedNode; perso
     const { publicUrl } = await operator.node.info();
     await use({ publicUrl, operator });
   },
-  person: async ({ desk: _, problems }, use) => {
-    const chrome = await chromium.launch(browser());
+  person: async ({ desk: _, newPerson, problems }, use) => {
     await use({
       open: async (url, options) => {
-        const page = await chrome.newPage({ locale: 'en-GB', timezoneId: 'UTC', ...options });
+        const page = await (await newPerson(options)).newPage();
         problems.watch(page);
         await page.goto(url);
         return page;
       },
     });
-    await chrome.close();
   },
   refused: async ({ problems }, use, { project }) => {
     await use((status) => {
