@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RunningNode } from '../e2e/support/nodes/running-node.ts';
 import { ensureBrowser } from '../scripts/browser.mjs';
+import { measureEngines } from './cluster/engines.ts';
 import type { SizeFigures } from './comparing.ts';
 import { benchConsole } from './console/console-goals.ts';
 import { measureConsoleReads, type ReadFigures } from './console/console-reads.ts';
@@ -26,8 +27,8 @@ import { residentMb } from './support/processes.ts';
 import { type Goal, machine, median, ms, percent, printGoals, printTable, type Row, rate } from './support/report.ts';
 import { Scene } from './support/scene.ts';
 
-// `npm run bench [-- start rest requests payments overload ledger peers pairs bytes archive backups sizes huge reads
-// console costs fields ids forged slow-disk]` measures how fast the built node is on this machine; see
+// `npm run bench [-- start rest requests payments overload ledger peers pairs cluster bytes archive backups sizes
+// huge reads console costs fields ids forged slow-disk]` measures how fast the built node is on this machine; see
 // docs/performance.md.
 
 const PARTS = [
@@ -39,6 +40,7 @@ const PARTS = [
   'ledger',
   'peers',
   'pairs',
+  'cluster',
   'bytes',
   'archive',
   'backups',
@@ -266,6 +268,7 @@ async function main(parts: readonly Part[]): Promise<void> {
   if (parts.includes('ledger')) await benchLedger();
   if (parts.includes('peers')) await benchPeers();
   if (parts.includes('pairs')) show(await measurePairs());
+  if (parts.includes('cluster')) show(await measureEngines());
   await benchBytes(parts);
   await benchStrangers(parts);
   if (parts.includes('slow-disk')) show(await measureSlowDisk());

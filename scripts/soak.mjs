@@ -21,9 +21,11 @@ import { commandOf, root, runNode } from './project.mjs';
 // - it sends odd calls of each operation across the bridge to the window;
 // - it tests the console on both hosts, with the specs that `npm test` leaves out.
 // `npm run soak -- --strangers 60` runs one test only: strangers of every kind attack a node at once, for 60 minutes.
+// `npm run soak -- --cluster 200` runs one test only: two replicas are killed, frozen and cut off from their database,
+// 200 times, with a new seed.
 const text = /** @type {const} */ ('string');
 const { values, positionals } = parseArgs({
-  allowPositionals: process.argv.includes('--strangers'),
+  allowPositionals: process.argv.includes('--strangers') || process.argv.includes('--cluster'),
   options: {
     kills: { type: text, default: '500' },
     payments: { type: text, default: '1000' },
@@ -39,16 +41,29 @@ const { values, positionals } = parseArgs({
     loads: { type: text, default: '20' },
     rounds: { type: text, default: '1000' },
     strangers: { type: 'boolean', default: false },
+    cluster: { type: 'boolean', default: false },
   },
 });
-const { strangers, ...amounts } = values;
-const [minutes = '60'] = positionals;
-for (const [name, value] of Object.entries({ ...amounts, strangers: minutes })) {
+const { strangers, cluster, ...amounts } = values;
+const [howMuch = cluster ? '200' : '60'] = positionals;
+for (const [name, value] of Object.entries({ ...amounts, [cluster ? 'cluster' : 'strangers']: howMuch })) {
   if (/^[1-9]\d{0,6}$/.test(value)) continue;
   console.error(`--${name} takes a number, such as --${name} 500`);
   process.exit(1);
 }
-process.exitCode = strangers ? await soakWithStrangers() : await soakWithEverything();
+if (strangers) process.exitCode = await soakWithStrangers();
+else if (cluster) process.exitCode = await soakWithCluster();
+else process.exitCode = await soakWithEverything();
+
+// Each run makes other calls and damages. A failure names the seed that repeats them.
+function newSeed() {
+  return String(Date.now() % 2 ** 31);
+}
+
+async function soakWithCluster() {
+  await buildIfNeeded();
+  return await outside(['cluster/storm'], { PAYDESK_TEST_CLUSTER_ACTS: howMuch, PAYDESK_TEST_SEED: newSeed() });
+}
 
 async function soakWithStrangers() {
   if (process.platform !== 'linux') {
@@ -56,7 +71,7 @@ async function soakWithStrangers() {
     return 1;
   }
   await buildIfNeeded();
-  return await outside(['strangers'], { PAYDESK_TEST_STRANGERS_MINUTES: minutes });
+  return await outside(['node/strangers'], { PAYDESK_TEST_STRANGERS_MINUTES: howMuch });
 }
 
 async function soakWithEverything() {
@@ -67,15 +82,15 @@ async function soakWithEverything() {
     'src-main/backup/tasks.test.ts',
   ];
   const units = await runNode(commandOf('vitest'), ['run', ...random], {
-    // Each run makes other calls and damages. A failure names the seed that repeats them.
-    env: { PAYDESK_FUZZED_CALLS: amounts.calls, PAYDESK_FLIPS: amounts.flips, PAYDESK_TEST_SEED: String(Date.now() % 2 ** 31) },
+    env: { PAYDESK_FUZZED_CALLS: amounts.calls, PAYDESK_FLIPS: amounts.flips, PAYDESK_TEST_SEED: newSeed() },
   });
   const postgres = await onPostgres();
   await buildIfNeeded();
   const names = ['kill', 'two-nodes-kill', 'two-nodes', 'backups-under-load', 'flood', 'fuzz', 'simulator', 'asleep', 'peering-kill'];
   if (process.platform === 'linux') names.push('power-loss', 'memory');
   else console.error('power cuts and the memory after loads are left out: they are seen on Linux only');
-  const code = await outside(names, {
+  const files = names.map((name) => `node/${name}`);
+  const code = await outside(files, {
     PAYDESK_TEST_KILLS: amounts.kills,
     PAYDESK_TEST_PAYMENTS: amounts.payments,
     PAYDESK_TEST_BACKUPS: amounts.backups,
@@ -109,6 +124,6 @@ async function onPostgres() {
  * @param {Record<string, string>} env
  */
 async function outside(names, env) {
-  const files = names.map((name) => `e2e/node/${name}.test.ts`);
+  const files = names.map((name) => `e2e/${name}.test.ts`);
   return (await runNode(commandOf('vitest'), ['run', '--config', 'e2e/vitest.config.ts', ...files], { env })).code;
 }

@@ -30,9 +30,14 @@ export class Scene {
     this.#tokens = tokens;
   }
 
-  static async set(node: RunningNode): Promise<Scene> {
+  /**
+   * Makes the accounts and lets the client have its tokens.
+   * @param suffix tells the accounts of several scenes of one node apart.
+   * @param opening the money of the buyer, in cents.
+   */
+  static async set(node: RunningNode, suffix = '', opening = 10n ** 12n): Promise<Scene> {
     const client = await ClientWallet.start();
-    const [shop, buyer] = [await createAccount(node, 'shop', 0n), await createAccount(node, 'buyer', 10n ** 12n)];
+    const [shop, buyer] = [await createAccount(node, `shop${suffix}`, 0n), await createAccount(node, `buyer${suffix}`, opening)];
     const receiving = await receivingToken(node, client);
     const { value: spending } = await spendingToken(node, client, buyer.walletAddress, { debitAmount: usd('900000000000') });
     return new Scene(node, client, { shop: shop.walletAddress, buyer: buyer.walletAddress }, { receiving, spending });

@@ -1,11 +1,12 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A small TCP proxy in front of replicas. All its connections go to one of them, which the test chooses. */
+/** A small TCP proxy in front of replicas. Its connections go to those that the test has chosen, in turn. */
 export class Balancer {
   readonly origin: string;
   readonly #server: Server;
   readonly #open = new Set<Socket>();
-  #port = 0;
+  #ports: readonly number[] = [];
+  #next = 0;
 
   private constructor(server: Server) {
     this.#server = server;
@@ -19,9 +20,9 @@ export class Balancer {
     return new Balancer(server);
   }
 
-  /** From now on the replica that listens on this port gets everything. Connections to another one end. */
-  choose(port: number): void {
-    this.#port = port;
+  /** From now on the replicas that listen on these ports get everything. Connections that are open end. */
+  choose(...ports: number[]): void {
+    this.#ports = ports;
     for (const socket of this.#open) socket.destroy();
   }
 
@@ -31,7 +32,8 @@ export class Balancer {
   }
 
   #relay(from: Socket): void {
-    const to = connect(this.#port, '127.0.0.1');
+    this.#next = (this.#next + 1) % Math.max(1, this.#ports.length);
+    const to = connect(this.#ports[this.#next] ?? 0, '127.0.0.1');
     for (const [one, other] of [
       [from, to],
       [to, from],

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { Balancer } from './balancer.ts';
+import { FarLine } from './far-line.ts';
 import { RunningNode } from './running-node.ts';
 
 const FLAGS = ['--max-packet-amount', '100', '--token-lifetime', '86400', '--log-level', 'warn'];
@@ -9,6 +10,8 @@ export interface Replica {
   readonly node: RunningNode;
   /** Where it listens itself. */
   readonly port: number;
+  /** Its way to the database. */
+  readonly line: FarLine;
 }
 
 /** Replicas of one node over a database of their own, behind a balancer whose URL is that of the node. */
@@ -38,15 +41,22 @@ export class Cluster {
     return new Cluster(await Balancer.start(), database, url);
   }
 
-  /** Starts a replica with an empty data folder. */
-  async add(name: string): Promise<Replica> {
+  /**
+   * Starts a replica with an empty data folder.
+   * @param env arms a fail point, such as `PAYDESK_FAIL_POINT=before-commit:20`.
+   */
+  async add(name: string, env: Record<string, string> = {}): Promise<Replica> {
     const port = await freePort();
+    const url = new URL(this.#url);
+    const line = await FarLine.start(0, Number(url.port));
+    const lineUrl = Object.assign(url, { port: new URL(line.origin).port }).href;
     const node = await RunningNode.start({
       flags: [...FLAGS, '--listen', `127.0.0.1:${port}`, '--public-url', this.balancer.origin, '--replica-name', name],
-      env: { PAYDESK_DATABASE: this.#url, PAYDESK_KEY: this.#key },
+      env: { PAYDESK_DATABASE: lineUrl, PAYDESK_KEY: this.#key, ...env },
     });
-    this.#replicas.push({ node, port });
-    return { node, port };
+    const replica = { node, port, line };
+    this.#replicas.push(replica);
+    return replica;
   }
 
   /** What is stored. @returns the rows, with texts for large integers. */
@@ -56,6 +66,7 @@ export class Cluster {
 
   async stop(): Promise<void> {
     await Promise.all(this.#replicas.map(({ node }) => node.stop()));
+    await Promise.all(this.#replicas.map(({ line }) => line.stop()));
     await this.database.end();
     await this.balancer.stop();
   }

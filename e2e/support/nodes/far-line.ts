@@ -7,7 +7,8 @@ export class FarLine {
   readonly port: number;
   readonly #server: Server;
   readonly #open = new Set<Socket>();
-  readonly #halfMs: number;
+  #halfMs: number;
+  #isCut = false;
 
   private constructor(server: Server, port: number, roundTripMs: number) {
     this.#server = server;
@@ -17,13 +18,29 @@ export class FarLine {
     server.on('connection', (from) => this.#relay(from));
   }
 
-  /** @param roundTripMs how long the way there and back takes, in milliseconds. */
-  static async start(roundTripMs: number): Promise<FarLine> {
-    const [server, other] = [createServer({ noDelay: true }), createServer()];
-    for (const one of [server, other]) await new Promise<void>((resolve) => one.listen(0, '127.0.0.1', resolve));
-    const { port } = other.address() as AddressInfo;
-    await new Promise((resolve) => other.close(resolve));
-    return new FarLine(server, port, roundTripMs);
+  /**
+   * @param roundTripMs how long the way there and back takes, in milliseconds.
+   * @param listensAt the port of the program at the other end. Without one the line chooses a free port for it.
+   */
+  static async start(roundTripMs: number, listensAt?: number): Promise<FarLine> {
+    const server = createServer({ noDelay: true });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return new FarLine(server, listensAt ?? (await freePort()), roundTripMs);
+  }
+
+  /** From now on the way there and back takes this long, in milliseconds. Bytes that are under way keep their time. */
+  take(roundTripMs: number): void {
+    this.#halfMs = roundTripMs / 2;
+  }
+
+  /** All connections end, and nobody gets through until `mend`. */
+  cut(): void {
+    this.#isCut = true;
+    for (const socket of this.#open) socket.destroy();
+  }
+
+  mend(): void {
+    this.#isCut = false;
   }
 
   async stop(): Promise<void> {
@@ -32,6 +49,10 @@ export class FarLine {
   }
 
   #relay(from: Socket): void {
+    if (this.#isCut) {
+      from.destroy();
+      return;
+    }
     const to = connect({ port: this.port, host: '127.0.0.1', noDelay: true });
     for (const [one, other] of [
       [from, to],
@@ -47,4 +68,13 @@ export class FarLine {
       });
     }
   }
+}
+
+/** A port that is free at this moment. */
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
 }

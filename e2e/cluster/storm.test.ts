@@ -1,0 +1,150 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { testServer } from '../../src-main/platform/database/testing/postgres-server.ts';
+import { ClientWallet } from '../support/clients/client-wallet.ts';
+import { createAccount, receivingToken, spendingToken, usd } from '../support/clients/flows.ts';
+import { Cluster, type Replica } from '../support/nodes/cluster.ts';
+import { Client, type Ledger } from '../support/nodes/cluster-clients.ts';
+import { Dice } from '../support/seeded.ts';
+
+// Replicas are killed, frozen and cut off from their database again and again, while clients pay. Afterwards the books
+// must say what the clients were told: everything that was acknowledged is there, once.
+
+const ACTS = Number(process.env.PAYDESK_TEST_CLUSTER_ACTS ?? 6);
+const SEED = Number(process.env.PAYDESK_TEST_SEED ?? 20_261_124);
+const LANES = 6;
+const OPENING = 1_000_000_000n;
+const AMOUNT = 300n;
+const FAIL_POINTS = ['before-commit', 'after-commit', 'before-fulfil', 'after-hold', 'before-post'] as const;
+/** A replica is believed dead after 5 s. Shorter and longer absences are both tried. */
+const ABSENCES_MS = [300, 1_500, 7_000] as const;
+
+let server: Awaited<ReturnType<typeof testServer>>;
+let cluster: Cluster;
+let client: ClientWallet;
+let replicas: Replica[];
+let ledger: Ledger;
+
+beforeAll(async () => {
+  server = await testServer();
+  if (server === undefined) throw new Error('there is no PostgreSQL');
+  cluster = await Cluster.start(server.url);
+  client = await ClientWallet.start();
+  const first = await cluster.add('r0');
+  cluster.balancer.choose(first.port);
+  const [shop, buyer] = [await createAccount(first.node, 'shop', 0n), await createAccount(first.node, 'buyer', OPENING)];
+  const receiving = await receivingToken(first.node, client);
+  const { value: spending } = await spendingToken(first.node, client, buyer.walletAddress, { debitAmount: usd('900000000') });
+  ledger = { origin: cluster.balancer.origin, wallet: client, shop, buyer, receiving, spending, amount: AMOUNT };
+  replicas = [first, await cluster.add('r1')];
+  share();
+});
+afterAll(async () => {
+  await cluster.stop();
+  await client.stop();
+  await server?.stop();
+});
+
+/** The balancer sends clients to every replica that runs. */
+const share = () => cluster.balancer.choose(...replicas.filter(({ node }) => node.isRunning).map(({ port }) => port));
+
+/** Another replica takes the place of one that has died. */
+async function replace(index: number, name: string, failPoint?: string): Promise<void> {
+  await replicas[index]?.node.kill();
+  share();
+  replicas[index] = await cluster.add(name, failPoint === undefined ? {} : { PAYDESK_FAIL_POINT: failPoint });
+  share();
+}
+
+type Act = (dice: Dice, index: number, name: string) => Promise<void>;
+
+const ACTS_BY_NAME: Readonly<Record<string, Act>> = {
+  kill: async (_, index, name) => await replace(index, name),
+  'kill at a fail point': async (dice, index, name) => {
+    await replace(index, name, `${dice.pick(FAIL_POINTS)}:${5 + dice.below(60)}`);
+    const armed = replicas[index];
+    if (armed !== undefined) await Promise.race([armed.node.exited(), pause(4_000)]);
+    await replace(index, `${name}b`);
+  },
+  freeze: async (dice, index) => {
+    const { node } = replicas[index] as Replica;
+    process.kill(node.pid, 'SIGSTOP');
+    await pause(dice.pick(ABSENCES_MS));
+    process.kill(node.pid, 'SIGCONT');
+  },
+  cut: async (dice, index) => {
+    const { line } = replicas[index] as Replica;
+    line.cut();
+    await pause(dice.pick(ABSENCES_MS));
+    line.mend();
+  },
+  'cut all': async (dice) => {
+    for (const { line } of replicas) line.cut();
+    await pause(dice.pick(ABSENCES_MS));
+    for (const { line } of replicas) line.mend();
+  },
+  slow: async (dice, index) => {
+    const { line } = replicas[index] as Replica;
+    line.take(20 + dice.below(200));
+    await pause(2_000);
+    line.take(0);
+  },
+};
+
+it(
+  `nothing that was acknowledged is lost or paid twice over ${ACTS} kills, freezes and cuts`,
+  async () => {
+    const dice = new Dice(SEED);
+    console.log(`the seed is ${SEED}`);
+    let goOn = true;
+    const lanes = Array.from({ length: LANES }, (_, n) => new Client(ledger, new Dice(SEED + n + 1)));
+    const work = lanes.map((lane) => lane.work(() => goOn));
+    const names = Object.keys(ACTS_BY_NAME);
+    for (let n = 0; n < ACTS; n += 1) {
+      // Each kind comes as often as the others.
+      const name = names[n % names.length] ?? 'kill';
+      await pause(300 + dice.below(700));
+      await ACTS_BY_NAME[name]?.(dice, dice.below(replicas.length), `r${n + 2}`);
+      for (const [index, { node }] of replicas.entries()) if (!node.isRunning) await replace(index, `r${n + 2}x${index}`);
+    }
+    await pause(1_000);
+    goOn = false;
+    await Promise.all(work);
+    const log = lanes.flatMap((lane) => lane.log);
+    const done = (kind: string) => log.filter((one) => one.kind === kind).length;
+    console.log(`${log.length} acknowledged: ${done('invoice')} invoices, ${done('payment')} payments, ${done('read')} reads; `);
+    expect(done('payment')).toBeGreaterThan(ACTS);
+
+    await expect.poll(unfinished, { interval: 100 }).toBe(0);
+    await expectBooks(
+      log.filter(({ kind }) => kind === 'payment').map(({ id }) => id),
+      log.filter(({ kind }) => kind === 'invoice').map(({ id }) => id),
+    );
+  },
+  120_000 + ACTS * 60_000,
+);
+
+const count = async (sql: string): Promise<number> => Number((await cluster.rows<{ n: string }>(sql))[0]?.n);
+const unfinished = () => count("select count(*) as n from outgoing_payments where state not in ('completed', 'failed')");
+
+/**
+ * The set: every acknowledged invoice and payment is stored. The bank: the books add up to nothing, and each account
+ * has what its payments say. The counter: an invoice has received what the payments to it delivered, and never twice.
+ */
+async function expectBooks(payments: readonly string[], invoices: readonly string[]): Promise<void> {
+  const outgoing = await cluster.rows<{ id: string; state: string; sent: string; delivered: string }>(
+    'select id, state, sent, delivered from outgoing_payments',
+  );
+  const byId = new Map(outgoing.map((row) => [row.id, row]));
+  for (const id of payments) expect(byId.get(id)).toMatchObject({ state: 'completed', sent: `${AMOUNT}`, delivered: `${AMOUNT}` });
+  const incoming = await cluster.rows<{ id: string; received: string }>('select id, received from incoming_payments');
+  const received = new Map(incoming.map((row) => [row.id, BigInt(row.received)]));
+  for (const id of invoices) expect(received.has(id), `the invoice ${id}`).toBe(true);
+  for (const [id, amount] of received) expect(amount <= AMOUNT, `the invoice ${id} received ${amount}`).toBe(true);
+  const total = outgoing.reduce((sum, { delivered }) => sum + BigInt(delivered), 0n);
+  expect([...received.values()].reduce((sum, amount) => sum + amount, 0n)).toBe(total);
+  const balances = await cluster.rows<{ id: string; balance: string }>('select id, balance from ledger_accounts');
+  const balanceOf = (id: string) => BigInt(balances.find((row) => row.id === `customer:${id}`)?.balance ?? 0n);
+  expect([balanceOf(ledger.shop.id), balanceOf(ledger.buyer.id)]).toEqual([total, OPENING - total]);
+  expect(balances.reduce((sum, { balance }) => sum + BigInt(balance), 0n)).toBe(0n);
+}

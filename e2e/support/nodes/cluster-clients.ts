@@ -1,0 +1,106 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ClientWallet } from '../clients/client-wallet.ts';
+import { usd } from '../clients/flows.ts';
+import { type PreparedRequest, prepare, transmit } from '../clients/raw-client.ts';
+import type { Dice } from '../seeded.ts';
+
+/** What the clients of a cluster know. */
+export interface Ledger {
+  /** The URL of the node: the balancer in front of its replicas. */
+  readonly origin: string;
+  readonly wallet: ClientWallet;
+  readonly shop: { id: string; walletAddress: string };
+  readonly buyer: { id: string; walletAddress: string };
+  readonly receiving: string;
+  readonly spending: string;
+  /** What each payment moves, in cents. */
+  readonly amount: bigint;
+}
+
+/** Something that the node has acknowledged. */
+export interface Acknowledged {
+  readonly kind: 'invoice' | 'payment' | 'read';
+  /** The last part of the URL. */
+  readonly id: string;
+}
+
+/** A signature is good for a minute. A client that repeats its request for longer signs it anew. */
+const REPEATED_FOR_MS = 40_000;
+const PAUSE_MS = 150;
+
+/** A careful client: it repeats a request byte by byte until it has an answer, and remembers what it was told. */
+export class Client {
+  readonly log: Acknowledged[] = [];
+  readonly #ledger: Ledger;
+  readonly #dice: Dice;
+  /** What each payment was when this client last read it. It must not go back. */
+  readonly #ended = new Set<string>();
+
+  constructor(ledger: Ledger, dice: Dice) {
+    this.#ledger = ledger;
+    this.#dice = dice;
+  }
+
+  /** Makes invoices, pays them, and reads both, until it is told to stop. @throws Error when the node contradicts itself. */
+  async work(goOn: () => boolean): Promise<void> {
+    const { shop, buyer, receiving, spending, amount } = this.#ledger;
+    while (goOn()) {
+      const invoice = await this.#create('/incoming-payments', receiving, {
+        walletAddress: shop.walletAddress,
+        incomingAmount: usd(`${amount}`),
+      });
+      if (invoice === undefined) continue;
+      this.#note('invoice', invoice);
+      const debitAmount = usd(`${amount}`);
+      const payment = await this.#create('/outgoing-payments', spending, {
+        walletAddress: buyer.walletAddress,
+        incomingPayment: invoice,
+        debitAmount,
+      });
+      if (payment === undefined) continue;
+      this.#note('payment', payment);
+      await this.#read(this.#dice.chance(0.5) ? payment : (this.#earlier() ?? payment));
+    }
+  }
+
+  #earlier(): string | undefined {
+    const payments = this.log.filter(({ kind }) => kind === 'payment');
+    return payments.length === 0 ? undefined : `${this.#ledger.origin}/outgoing-payments/${this.#dice.pick(payments).id}`;
+  }
+
+  #note(kind: Acknowledged['kind'], url: string): void {
+    this.log.push({ kind, id: url.slice(url.lastIndexOf('/') + 1) });
+  }
+
+  /** @returns the URL of what was made, or undefined when nobody answered in time: then it may have been made or not. */
+  async #create(path: string, token: string, body: unknown): Promise<string | undefined> {
+    const answer = await this.#ask(prepare(this.#ledger.wallet, 'POST', `${this.#ledger.origin}${path}`, token, body));
+    if (answer === undefined) return undefined;
+    if (answer.status !== 201) throw new Error(`${path} was refused: ${answer.status} ${answer.text}`);
+    return (JSON.parse(answer.text) as { id: string }).id;
+  }
+
+  /** What was acknowledged is found at whatever replica answers, and a payment that has ended stays so. */
+  async #read(url: string): Promise<void> {
+    const answer = await this.#ask(prepare(this.#ledger.wallet, 'GET', url, this.#ledger.spending));
+    if (answer === undefined) return;
+    if (answer.status !== 200) throw new Error(`${url} was acknowledged, and is now ${answer.status} ${answer.text}`);
+    const { failed, sentAmount } = JSON.parse(answer.text) as { failed: boolean; sentAmount: { value: string } };
+    const hasEnded = BigInt(sentAmount.value) === this.#ledger.amount;
+    if (failed) throw new Error(`${url} failed`);
+    if (this.#ended.has(url) && !hasEnded) throw new Error(`${url} had ended, and now it has not`);
+    if (hasEnded) this.#ended.add(url);
+    this.#note('read', url);
+  }
+
+  /** Sends the very same request until an answer comes that is neither "try again" nor a lost connection. */
+  async #ask(request: PreparedRequest) {
+    const until = performance.now() + REPEATED_FOR_MS;
+    while (performance.now() < until) {
+      const answer = await transmit(request).catch(() => undefined);
+      if (answer !== undefined && answer.status !== 503 && answer.status !== 429) return answer;
+      await pause(PAUSE_MS);
+    }
+    return undefined;
+  }
+}
