@@ -15,7 +15,7 @@ export function browser(): Executable {
 export type NewPerson = (options?: BrowserContextOptions) => Promise<BrowserContext>;
 
 /**
- * Tests with a Chromium. All tests of a worker share its process, because a start of it takes more than a second on both
+ * Tests with a Chromium. All tests of a worker share its process, because its start takes more than a second on both
  * cores of a small machine.
  */
 export const test = base.extend<{ newPerson: NewPerson }, { chrome: Browser }>({

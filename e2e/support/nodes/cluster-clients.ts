@@ -41,7 +41,10 @@ export class Client {
     this.#dice = dice;
   }
 
-  /** Makes invoices, pays them, and reads both, until it is told to stop. @throws Error when the node contradicts itself. */
+  /**
+   * Makes invoices, pays them, and reads both, until it is told to stop.
+   * @throws Error when the node contradicts itself.
+   */
   async work(goOn: () => boolean): Promise<void> {
     const { shop, buyer, receiving, spending, amount } = this.#ledger;
     while (goOn()) {
@@ -72,7 +75,7 @@ export class Client {
     this.log.push({ kind, id: url.slice(url.lastIndexOf('/') + 1) });
   }
 
-  /** @returns the URL of what was made, or undefined when nobody answered in time: then it may have been made or not. */
+  /** @returns the URL of what was made. It is undefined when nobody answered in time: then it may have been made or not. */
   async #create(path: string, token: string, body: unknown): Promise<string | undefined> {
     const answer = await this.#ask(prepare(this.#ledger.wallet, 'POST', `${this.#ledger.origin}${path}`, token, body));
     if (answer === undefined) return undefined;
