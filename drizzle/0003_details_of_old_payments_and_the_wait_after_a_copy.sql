@@ -166,6 +166,8 @@ CREATE INDEX `received_packets_payment` ON `received_packets` (`incoming_payment
 ALTER TABLE `checkouts` ADD `claims` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `checkouts` ADD `claimed_until` integer;--> statement-breakpoint
 ALTER TABLE `checkouts` ADD `holder` text;--> statement-breakpoint
+ALTER TABLE `peers` ADD `last_brought_at` integer;--> statement-breakpoint
+CREATE INDEX `peers_brought` ON `peers` (`last_brought_at`) WHERE "peers"."last_brought_at" is not null;--> statement-breakpoint
 ALTER TABLE `node_state` ADD `is_quiet` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `remote_grants` ADD `claimed_until` integer;--> statement-breakpoint
 ALTER TABLE `remote_grants` ADD `holder` text;--> statement-breakpoint

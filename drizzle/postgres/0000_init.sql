@@ -433,6 +433,7 @@ CREATE TABLE "peers" (
 	"in_flight" bigint NOT NULL,
 	"max_packet_amount" bigint,
 	"deduplicates" bigint NOT NULL,
+	"last_brought_at" bigint,
 	"created_at" bigint NOT NULL,
 	"updated_at" bigint NOT NULL,
 	CONSTRAINT "peers_state" CHECK ("peers"."state" in ('active', 'paused', 'removed')),
@@ -702,6 +703,8 @@ CREATE INDEX "peer_conversions_updated" ON "peer_conversions" USING btree ("upda
 CREATE INDEX "peer_renewals_open" ON "peer_renewals" USING btree ("updated_at") WHERE "peer_renewals"."state" in ('proposed', 'agreed');
 --> statement-breakpoint
 CREATE INDEX "peers_listed" ON "peers" USING btree ("created_at","id") WHERE "peers"."state" <> 'removed';
+--> statement-breakpoint
+CREATE INDEX "peers_brought" ON "peers" USING btree ("last_brought_at") WHERE "peers"."last_brought_at" is not null;
 --> statement-breakpoint
 CREATE UNIQUE INDEX "peers_incoming_token" ON "peers" USING btree ("incoming_token_hash") WHERE "peers"."state" <> 'removed';
 --> statement-breakpoint

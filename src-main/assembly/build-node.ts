@@ -16,6 +16,7 @@ import { Generation, keepCounting } from '../platform/data-folder/generation.ts'
 import type { Logger } from '../platform/logs/logger.ts';
 import { createOutboundHttp } from '../platform/outbound-http/outbound-http.ts';
 import { Refusals } from '../platform/overload/refusals.ts';
+import { LastLook } from '../platform/public-address/last-look.ts';
 import { Retention } from '../platform/retention/retention.ts';
 import { type Config, isLoopback } from '../platform/settings/config.ts';
 import { version } from '../platform/version.ts';
@@ -81,6 +82,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
     ...{ access, events, configuration, witnesses },
     nodeKeys: remoteWallets.keys,
     activityCheck: new ActivityCheck(core.database),
+    lastLook: new LastLook(core.clock),
     audit: opened.audit,
     disk: diskReport({
       ...{ ...core, rules },

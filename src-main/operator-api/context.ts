@@ -18,6 +18,7 @@ import type { ReadArchive } from '../platform/archive/archive-reader.ts';
 import type { ClockWitnesses } from '../platform/clock-witnesses.ts';
 import type { Core } from '../platform/core.ts';
 import type { Refusals } from '../platform/overload/refusals.ts';
+import type { LastLook } from '../platform/public-address/last-look.ts';
 import type { TlsCertificate } from '../platform/public-address/tls-certificate.ts';
 import type { NodeKeys } from '../remote-wallets/node-keys.ts';
 import type { WalletAddresses } from '../wallet-addresses/wallet-addresses.ts';
@@ -70,6 +71,8 @@ export interface OperatorContext extends Core {
   openFiles?: number | undefined;
   /** Says since when the node has been refusing requests because it has too much to do. */
   refusals?: Pick<Refusals, 'current'>;
+  /** What the last look at the public address has found. */
+  lastLook: LastLook;
   /** Verifies that nobody has changed the activity log. */
   activityCheck: ActivityCheck;
   /** What the audit has found in the books. */

@@ -40,6 +40,12 @@ export class OperatorPeers {
     return this.#parts.directory.connected;
   }
 
+  /** Whether a peer at work answered the last packet, or got none yet. */
+  get anyAnswers(): boolean {
+    const { directory, sightings } = this.#parts;
+    return directory.active.some((id) => sightings.of(id).lastProblem === null);
+  }
+
   /**
    * The addresses of this node in these assets and in those of its peers, each asset once. Every receiver in an asset
    * lies below its address.

@@ -77,6 +77,11 @@ export class PeerDirectory implements PeerRoutes {
     return this.#prefixes.length > 0;
   }
 
+  /** The ids of the peers that are not paused. */
+  get active(): string[] {
+    return [...new Set(this.#prefixes.map(({ peer }) => peer.id))];
+  }
+
   /** The assets of the peers, one for each peer. */
   get assets(): Asset[] {
     return [...this.#byId.values()].map(({ asset }) => asset);

@@ -140,6 +140,7 @@ export class PeerRegistry {
       outgoingToken: seal.seal(wanted.outgoingToken, id),
       incomingTokenHash: hashToken(incomingToken),
       inFlight: 0n,
+      lastBroughtAt: null,
       createdAt: at,
       updatedAt: at,
     };

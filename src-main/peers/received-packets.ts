@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, min, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, max, sql } from 'drizzle-orm';
 import type { Asset } from '../../src-shared/amounts.ts';
 import type { UsedRate } from '../exchange/rates.ts';
 import type { AcceptRefusal } from '../ilp/packets.ts';
@@ -6,7 +6,7 @@ import { type Database, prepared, type Reader, type Tx } from '../platform/datab
 import { placeholdersOf } from '../platform/database/placeholders.ts';
 import type { Result } from '../platform/result.ts';
 import type { Converted } from './peer-conversion.ts';
-import { peers, receivedPackets } from './tables.ts';
+import { hasBrought, peers, receivedPackets } from './tables.ts';
 
 /** What identifies a peer's packet with money, so that its repetition is recognised (decisions.md#D-49). */
 export interface PacketKey {
@@ -83,11 +83,11 @@ const broughtBy = prepared((reader: Reader) =>
     .limit(1)
     .prepare(),
 );
-const firstBrought = prepared((reader: Reader) =>
+const lastBrought = prepared((reader: Reader) =>
   reader
-    .select({ at: min(receivedPackets.createdAt) })
-    .from(receivedPackets)
-    .where(isNotNull(receivedPackets.incomingPaymentId))
+    .select({ at: max(peers.lastBroughtAt) })
+    .from(peers)
+    .where(hasBrought)
     .prepare(),
 );
 const insert = prepared((tx: Tx) => tx.insert(receivedPackets).values(placeholdersOf(receivedPackets)).prepare());
@@ -106,13 +106,10 @@ export const touchedByPacket = ({ condition }: PacketKey): string => `packet:${c
 export const hasBroughtMoney = async (reader: Reader, peerId: string): Promise<boolean> =>
   (await broughtBy(reader).execute({ peerId })).length > 0;
 
-/**
- * When the first packet came whose money arrived, of those that are not in the archive, in milliseconds since 1970. No
- * index leads there, so it is read aside.
- */
-export async function firstBroughtAt(reader: Reader): Promise<number | undefined> {
-  const [first] = await firstBrought(reader).execute();
-  return first?.at === null || first === undefined ? undefined : Number(first.at);
+/** When any peer last brought money, to within a minute, in milliseconds since 1970. It is null when none did. */
+export async function lastBroughtAt(reader: Reader): Promise<number | null> {
+  const [last] = await lastBrought(reader).execute();
+  return last === undefined || last.at === null ? null : Number(last.at);
 }
 
 /** Finds the answer that was given to this packet before. */
@@ -130,6 +127,11 @@ export async function formerReply(reader: Reader, { peerId, formerPeerIds, condi
  */
 export async function isStillServed(tx: Reader, { peerId, tokenHash }: PeerPacket): Promise<boolean> {
   return (await isServed(tx).execute({ peerId, tokenHash })).length === 1;
+}
+
+/** Notes that a peer brings money, in the write that moves it. */
+export async function noteBrought(tx: Tx, { peerId }: PeerPacket, at: number): Promise<void> {
+  await tx.update(peers).set({ lastBroughtAt: at }).where(eq(peers.id, peerId));
 }
 
 /** Notes that a packet's money moves, in the write that moves it. */

@@ -52,6 +52,11 @@ export const peers = table(
      * Whether the peer answers a repeated packet as the first time. Then a packet without an answer may be sent again.
      */
     deduplicates: bool('deduplicates').notNull(),
+    /**
+     * When the peer last brought money, to within a minute. It is null when the peer has brought none since this column
+     * exists.
+     */
+    lastBroughtAt: timestampMs('last_brought_at'),
     createdAt: timestampMs('created_at').notNull(),
     updatedAt: timestampMs('updated_at').notNull(),
   },
@@ -59,12 +64,16 @@ export const peers = table(
     check('peers_state', sql`${t.state} in ('active', 'paused', 'removed')`),
     check('peers_in_flight', sql`${t.inFlight} >= 0`),
     index('peers_listed').on(t.createdAt, t.id).where(sql`${t.state} <> 'removed'`),
+    index('peers_brought').on(t.lastBroughtAt).where(sql`${t.lastBroughtAt} is not null`),
     uniqueIndex('peers_incoming_token').on(t.incomingTokenHash).where(sql`${t.state} <> 'removed'`),
   ],
 );
 
 /** The peer is not removed. This repeats the very words of the partial indexes above. */
 export const isLivingPeer = sql`${peers.state} <> 'removed'`;
+
+/** The peer has brought money. This repeats the very words of the partial index above. */
+export const hasBrought = sql`${peers.lastBroughtAt} is not null`;
 
 /**
  * Answers given to packets that peers have sent, by their execution condition. A repetition gets the same answer and

@@ -20,6 +20,25 @@ export const PeerCondition = z.discriminatedUnion('code', [
 export type PeerCondition = z.infer<typeof PeerCondition>;
 
 /**
+ * Why customers elsewhere cannot pay, as far as this node knows by itself.
+ * - `public_address`: it has none.
+ * - `address_unreachable`: the last look at it failed, and nobody from outside has paid since.
+ * - `no_common_way`: there is no peer.
+ * - `peer_paused`: every peer is paused.
+ * - `peer_limit`: every peer at work owes as much as it may.
+ * - `peer_unreachable`: no peer at work answered the last packet that it was sent.
+ */
+export const OutsideObstacle = z.enum([
+  'public_address',
+  'address_unreachable',
+  'no_common_way',
+  'peer_paused',
+  'peer_limit',
+  'peer_unreachable',
+]);
+export type OutsideObstacle = z.infer<typeof OutsideObstacle>;
+
+/**
  * What the audit can find wrong in the books.
  * - `unreadable`: a table or an index cannot be read, or contradicts the other.
  * - `balance`: the balance of an account is not the sum of its transfers.
@@ -103,13 +122,17 @@ export const HealthCheck = z.discriminatedUnion('name', [
     /** How many peers, wallets and apps were heard. */
     others: z.number().int(),
   }),
+  /** Whether customers elsewhere can pay. */
+  z.object({
+    name: z.literal('outside'),
+    state,
+    missing: OutsideObstacle.nullable(),
+    lastPaidAt: z.date().nullable(),
+  }),
+  /** It is told while there is a peer. */
   z.object({
     name: z.literal('peers'),
     state,
-    /** Whether there is a peer. Without one only wallets of this node can pay its accounts and be paid by them. */
-    any: z.boolean(),
-    /** Whether a peer that is not paused leads to other nodes. */
-    connected: z.boolean(),
     problems: z.array(PeerCondition),
   }),
   /** It is told only while something is frozen. */

@@ -3,6 +3,7 @@ import type { HealthCheck } from '../operator-contract/health-checks.ts';
 import { certificateProblemText } from './certificate.ts';
 import { dateTimeText } from './date-text.ts';
 import { durationText } from './duration-text.ts';
+import { outsideObstacles } from './elsewhere/outside-obstacles.ts';
 import { linkProblems } from './link-problems.ts';
 import { locale } from './locale.ts';
 import { storageWords } from './storage.ts';
@@ -27,6 +28,8 @@ export function healthText(check: HealthCheck): string {
       return certificateText(check);
     case 'clock':
       return clockText(check);
+    case 'outside':
+      return outsideText(check);
     case 'peers':
       return peersText(check);
     case 'apps':
@@ -127,11 +130,20 @@ function certificateText({ finding, days, host, newer }: Check<'certificate'>): 
   }
 }
 
-function peersText({ any, connected, problems }: Check<'peers'>): string {
-  if (!any) return 'No other wallet can pay you yet, because your node has no peer. Add one under Peers.';
-  if (problems.length === 0) return 'Customers elsewhere can pay you: every peer can be worked with.';
-  const alone = connected ? [] : ['No other wallet can pay you meanwhile.'];
-  return [...problems.map(peerText), ...alone].join(' ');
+function outsideText({ missing, lastPaidAt }: Check<'outside'>): string {
+  const found = missing === null ? 'Nothing that your node can see is in the way.' : outsideObstacles[missing];
+  return `${found} ${lastPaidText(missing, lastPaidAt)}`;
+}
+
+function lastPaidText(missing: Check<'outside'>['missing'], lastPaidAt: Date | null): string {
+  if (lastPaidAt !== null) return `Somebody from outside last paid on ${dateTimeText(lastPaidAt)}.`;
+  return missing === null
+    ? 'Nobody from outside has paid yet. Make a payment link for a small amount, and pay it from a wallet elsewhere.'
+    : 'Nobody from outside has paid yet.';
+}
+
+function peersText({ problems }: Check<'peers'>): string {
+  return problems.length === 0 ? 'Every peer can be worked with.' : problems.map(peerText).join(' ');
 }
 
 function peerText(problem: Check<'peers'>['problems'][number]): string {

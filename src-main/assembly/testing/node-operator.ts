@@ -11,6 +11,7 @@ import { AppLock } from '../../operator-api/lock/app-lock.ts';
 import { router } from '../../operator-api/router.ts';
 import { OperatorSessions } from '../../operator-api/sessions.ts';
 import { createLogger } from '../../platform/logs/logger.ts';
+import { LastLook } from '../../platform/public-address/last-look.ts';
 import { SecretsFile } from '../../platform/secrets/node-secrets.ts';
 import { Seal } from '../../platform/secrets/seal.ts';
 import type { TestNode } from './test-node.ts';
@@ -50,6 +51,7 @@ export function openOperator(node: TestNode, folder: string) {
     desktop: { read: () => ({ settings, startsAtLogin: true, keysKeptBy: 'keychain' }), change: () => true },
     nodeKeys: payments.remoteWallets.keys,
     activityCheck: new ActivityCheck(database),
+    lastLook: new LastLook(clock),
     witnesses: node.witnesses,
     readArchive: async () => [],
     audit: node.audit,

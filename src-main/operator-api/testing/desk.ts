@@ -20,6 +20,7 @@ import { readArchive } from '../../platform/archive/archive-reader.ts';
 import { ClockWitnesses } from '../../platform/clock-witnesses.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Logger } from '../../platform/logs/logger.ts';
+import { LastLook } from '../../platform/public-address/last-look.ts';
 import { refuse } from '../../platform/result.ts';
 import { SecretsFile } from '../../platform/secrets/node-secrets.ts';
 import { Seal } from '../../platform/secrets/seal.ts';
@@ -128,6 +129,7 @@ export function openDesk(payments: Payments = openPayments()) {
     exchangeAccounts,
     nodeKeys: new NodeKeys({ derive: () => Buffer.alloc(32, 4) }),
     activityCheck: new ActivityCheck(database),
+    lastLook: new LastLook(clock),
     witnesses: new ClockWitnesses(clock),
     audit: { damages: [] },
     readArchive: (files, beginning) => readArchive({ folder: archiveFolder(folder), files, beginning }),

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { MAX_MOVED } from '../../../src-shared/amounts.ts';
 import { accountId, spendableIn } from '../../ledger/ledger.ts';
 import { brokenInvariants } from '../../ledger/testing/invariants.ts';
-import type { AcceptPeerPacket, PeerPacket } from '../../peers/received-packets.ts';
+import { type AcceptPeerPacket, lastBroughtAt, type PeerPacket } from '../../peers/received-packets.ts';
 import { peers } from '../../peers/tables.ts';
 import { newPeer, openTestPeers } from '../../peers/testing/peers.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
@@ -87,4 +87,19 @@ it.each([
   expect(await bring(id, 6n)).toEqual(OVER);
   expect(await bring(id, 5n)).toMatchObject(TAKEN);
   expect(await books(id)).toEqual([MAX_MOVED, 5n, 0n, -5n]);
+});
+
+it('a packet that brings money notes when, at most once a minute', async () => {
+  const id = await invoice(undefined);
+  const last = () => lastBroughtAt(node.database.read);
+  expect(await last()).toBeNull();
+  const first = node.clock.now();
+  await bring(id, 1n);
+  expect(await last()).toBe(first);
+  node.clock.advance(59_999);
+  await bring(id, 1n);
+  expect(await last()).toBe(first);
+  node.clock.advance(1);
+  await bring(id, 1n);
+  expect(await last()).toBe(first + 60_000);
 });

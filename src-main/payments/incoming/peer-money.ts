@@ -9,6 +9,7 @@ import {
   type Answered,
   formerReply,
   isStillServed,
+  noteBrought,
   type PacketExchange,
   type PeerPacket,
   storeReceived,
@@ -22,12 +23,20 @@ import { findIncomingPayment, type IncomingPayment, receive, roomOf, statusOf, t
 
 type Parts = Pick<Core, 'database' | 'clock'>;
 
+/** How exact the stored time is at which a peer last brought money, in milliseconds. */
+const NOTED_EVERY_MS = 60_000;
+
 /** Makes the write that takes the money which peers send to incoming payments of this node. */
 export function createPeerAcceptance({ database, clock }: Parts): AcceptPeerPacket {
+  const notedAt = new Map<string, number>();
   return async (packet) => {
     const at = clock.now();
+    const { peerId } = packet;
+    const isNoted = Math.abs(at - (notedAt.get(peerId) ?? 0)) >= NOTED_EVERY_MS;
     const touches = [touchedByIncoming(packet.incomingPaymentId), touchedByPacket(packet)];
-    return await catchRefusal(database.write((tx) => acceptPacket(tx, packet, { at, clock }), touches));
+    const accepted = await catchRefusal(database.write((tx) => acceptPacket(tx, packet, { at, clock, isNoted }), touches));
+    if (isNoted && accepted.ok && accepted.value.isNew) notedAt.set(peerId, at);
+    return accepted;
   };
 }
 
@@ -50,7 +59,7 @@ export const createClosedCheck =
 async function acceptPacket(
   tx: Tx,
   packet: PeerPacket,
-  { at, clock }: { at: number; clock: Clock },
+  { at, clock, isNoted }: { at: number; clock: Clock; isNoted: boolean },
 ): Promise<Result<Answered, AcceptRefusal>> {
   const former = await formerReply(tx, packet);
   if (former !== undefined) return ok({ reply: former, isNew: false });
@@ -66,6 +75,7 @@ async function acceptPacket(
   const excess = packet.amount - credited;
   if (packet.exchange !== undefined) await takeConversion(tx, packet, packet.exchange, at);
   await storeReceived(tx, packet, at);
+  if (isNoted) await noteBrought(tx, packet, at);
   const peer = accountId('peer', packet.peerId);
   const customer = accountId('customer', incoming.walletAddressId);
   if (sameAsset(packet.sourceAsset, packet.asset)) {

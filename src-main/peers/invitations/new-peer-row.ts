@@ -29,7 +29,7 @@ export function agreedPeer(agreed: Agreed, seal: Seal, at: number): PeerRow {
     ...{ id, name, assetCode, assetScale, ilpAddress, debtLimit, state: 'active', routes: [], endpoint: endpointAt(origin) },
     outgoingToken: seal.seal(outgoingToken, id),
     incomingTokenHash: hashToken(incomingToken),
-    ...{ inFlight: 0n, maxPacketAmount: null, deduplicates: true, createdAt: at, updatedAt: at },
+    ...{ inFlight: 0n, lastBroughtAt: null, maxPacketAmount: null, deduplicates: true, createdAt: at, updatedAt: at },
   };
 }
 

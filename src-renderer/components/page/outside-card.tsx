@@ -6,6 +6,7 @@ import { type client, queries } from '../../transport/operator-client.ts';
 import { Card } from './card.tsx';
 import { AnchorLink } from './links.tsx';
 import { Loaded } from './loaded.tsx';
+import classes from './outside-card.module.css';
 import { Status } from './status.tsx';
 
 const words = messages.reach.outside;
@@ -21,6 +22,7 @@ export function OutsideCard() {
             <Group>
               <Finding {...found} />
             </Group>
+            <StepsLeft {...found} />
             <Text c="dimmed" size="sm">
               <Advice {...found} />
             </Text>
@@ -33,15 +35,62 @@ export function OutsideCard() {
 
 type Found = Awaited<ReturnType<typeof client.wallets.outside>>;
 
-function Finding({ missing, firstPaidAt }: Found) {
-  if (missing !== null) return <Status tone="warning">{words.notYet}</Status>;
-  return firstPaidAt === null ? <Status tone="busy">{words.untried}</Status> : <Status tone="good">{words.proven}</Status>;
+/** The steps to a payment from outside. The first that is not done comes next. */
+const STEPS = ['address', 'peer', 'paid'] as const;
+
+/** Which step is missing; undefined when nothing is left. */
+function nextStep({ missing, lastPaidAt }: Found): (typeof STEPS)[number] | undefined {
+  if (missing === null) return lastPaidAt === null ? 'paid' : undefined;
+  return missing === 'public_address' || missing === 'address_unreachable' ? 'address' : 'peer';
 }
 
-/** What is left to do, and where. */
-function Advice({ missing, firstPaidAt }: Found) {
+function Finding(found: Found) {
+  if (found.missing !== null) return <Status tone="warning">{words.notYet}</Status>;
+  return found.lastPaidAt === null ? <Status tone="busy">{words.untried}</Status> : <Status tone="good">{words.proven}</Status>;
+}
+
+/** What is left until somebody from outside has paid. It shows nothing once somebody has and nothing is missing. */
+function StepsLeft(found: Found) {
+  const next = nextStep(found);
+  if (next === undefined) return null;
+  const at = STEPS.indexOf(next);
+  const stateOf = (step: (typeof STEPS)[number], index: number) => {
+    if (index < at || (step === 'paid' && found.lastPaidAt !== null)) return 'done';
+    return index === at ? 'next' : 'later';
+  };
+  return (
+    <ol className={classes.steps} aria-label={words.left}>
+      {STEPS.map((step, index) => {
+        const state = stateOf(step, index);
+        return (
+          <li key={step}>
+            <Group justify="space-between" gap="sm" wrap="nowrap">
+              <Text size="sm">{words.steps[step]}</Text>
+              <Status tone={TONES[state]}>{words.stepStates[state]}</Status>
+            </Group>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+const TONES = { done: 'good', next: 'warning', later: 'idle' } as const;
+
+/** Where the operator does something about what is missing. */
+const WHERE = {
+  public_address: 'settings',
+  address_unreachable: 'health',
+  no_common_way: 'peers',
+  peer_paused: 'peers',
+  peer_limit: 'peers',
+  peer_unreachable: 'peers',
+} as const satisfies Record<NonNullable<Found['missing']>, string>;
+
+/** What is to be done next, and where. */
+function Advice({ missing, lastPaidAt }: Found) {
   if (missing !== null) {
-    const where = missing === 'public_address' ? 'settings' : 'peers';
+    const where = WHERE[missing];
     return (
       <>
         {words.missing[missing]}{' '}
@@ -51,7 +100,7 @@ function Advice({ missing, firstPaidAt }: Found) {
       </>
     );
   }
-  if (firstPaidAt !== null) return words.firstPaid(dateTimeText(firstPaidAt));
+  if (lastPaidAt !== null) return words.lastPaid(dateTimeText(lastPaidAt));
   return (
     <>
       {words.untriedWords}{' '}

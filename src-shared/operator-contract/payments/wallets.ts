@@ -1,6 +1,7 @@
 import { REACH_PROBLEMS } from '../../attempt-failures.ts';
 import { z } from '../../zod.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
+import { OutsideObstacle } from '../health-checks.ts';
 import { reads } from '../operation.ts';
 import { AmountValue, ForeignAmount, ForeignAsset, Id } from '../values.ts';
 
@@ -49,9 +50,9 @@ export const wallets = {
   outside: reads.route({ method: 'GET', path: '/wallets/outside' }).output(
     z.object({
       /** What is missing on this side; null when nothing is. */
-      missing: z.enum(['public_address', 'no_common_way', 'peer_paused', 'peer_limit']).nullable(),
-      /** When the first payment came from outside whose details are not in the archive; null when none did. */
-      firstPaidAt: z.date().nullable(),
+      missing: OutsideObstacle.nullable(),
+      /** When somebody from outside last paid, to within a minute; null when nobody did. */
+      lastPaidAt: z.date().nullable(),
     }),
   ),
 };

@@ -42,6 +42,7 @@ export const overview = {
     reachable: 'Reachable',
     certificate: 'Certificate',
     clock: 'Clock',
+    outside: 'Customers elsewhere can pay you',
     peers: 'Peers',
     apps: 'Apps',
     backup: 'Backup',

@@ -1,3 +1,4 @@
+import { outsideObstacles } from './outside-obstacles.ts';
 import { reachText } from './reach-text.ts';
 
 export const reach = {
@@ -34,16 +35,18 @@ export const reach = {
     notYet: 'Not yet',
     untried: 'Ready',
     proven: 'Yes',
-    missing: {
-      public_address: 'Only this computer can reach your node. Give it a public address first.',
-      no_common_way: 'Your node has no peer yet. Without one, only accounts of this node can pay each other.',
-      peer_paused: 'Every peer is paused, so no money comes in.',
-      peer_limit: 'Every peer owes you as much as it may. Settle with one, or raise its limit.',
+    missing: outsideObstacles,
+    left: 'What is left',
+    steps: {
+      address: 'A public address that others reach',
+      peer: 'A peer that may bring money',
+      paid: 'A payment from outside',
     },
+    stepStates: { done: 'Done', next: 'Next', later: 'Later' },
     untriedWords:
       'Your node has a public address and a peer that may bring money. To see it work, make a payment link for a small amount and pay it from a wallet elsewhere.',
-    firstPaid: (when: string) => `A payment from outside came on ${when}.`,
-    see: { settings: 'See Settings', peers: 'See Peers' },
+    lastPaid: (when: string) => `Somebody from outside last paid on ${when}.`,
+    see: { settings: 'See Settings', health: 'See Health', peers: 'See Peers' },
     getPaid: 'Get paid',
   },
 } as const;

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ORPCError, safe } from '@orpc/client';
+import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { receivedPackets } from '../../../peers/tables.ts';
+import { peers } from '../../../peers/tables.ts';
 import { ok } from '../../../platform/result.ts';
 import { type Client, type Desk, openDesk, TRANSPORTS } from '../../testing/desk.ts';
 
@@ -53,25 +54,38 @@ describe.each(Object.entries(TRANSPORTS))('wallets elsewhere over %s', (_, conne
     expect(error instanceof ORPCError && error.code).toBe('NOT_FOUND');
   });
 
-  it('can pay once nothing is missing, and the first payment from outside is told', async () => {
-    expect(await client.wallets.outside()).toEqual({ missing: 'public_address', firstPaidAt: null });
+  it('can pay once nothing is missing, and it is told when somebody from outside last paid', async () => {
+    expect(await client.wallets.outside()).toEqual({ missing: 'public_address', lastPaidAt: null });
     desk.context.about.reachableByOthers = true;
-    expect(await client.wallets.outside()).toEqual({ missing: null, firstPaidAt: null });
+    expect(await client.wallets.outside()).toEqual({ missing: 'peer_unreachable', lastPaidAt: null });
     desk.context.reach.anyBack = async () => 'peer_paused';
-    expect(await client.wallets.outside()).toEqual({ missing: 'peer_paused', firstPaidAt: null });
+    expect(await client.wallets.outside()).toEqual({ missing: 'peer_paused', lastPaidAt: null });
     desk.context.reach.anyBack = async () => undefined;
     const added = {
       ...{ requestId: randomUUID(), name: 'Bakery', assetCode: 'USD', assetScale: 2, ilpAddress: 'g.bakery', routes: [] },
       ...{ endpoint: 'https://bakery.example/ilp', creditLimit: 0n, debtLimit: null, maxPacketAmount: null },
     };
     const { peer } = await client.peers.add({ ...added, deduplicates: true, outgoingToken: 'a-token-of-theirs-0' });
-    const packet = { peerId: peer.id, reply: '', sourceAmount: 1n, amount: 1n };
-    const at = Date.UTC(2026, 0, 2);
-    await desk.context.database.write(async (tx) => {
-      await tx.insert(receivedPackets).values({ ...packet, condition: 'refused', incomingPaymentId: null, createdAt: at - 2 });
-      await tx.insert(receivedPackets).values({ ...packet, condition: 'later', incomingPaymentId: 'a', createdAt: at + 1 });
-      await tx.insert(receivedPackets).values({ ...packet, condition: 'first', incomingPaymentId: 'b', createdAt: at });
+    expect(await client.wallets.outside()).toEqual({ missing: null, lastPaidAt: null });
+    const at = desk.context.clock.now();
+    await desk.context.database.write((tx) => tx.update(peers).set({ lastBroughtAt: at }).where(eq(peers.id, peer.id)));
+    expect(await client.wallets.outside()).toEqual({ missing: null, lastPaidAt: new Date(at) });
+    await client.peers.test({ id: peer.id });
+    expect(await client.wallets.outside()).toEqual({ missing: 'peer_unreachable', lastPaidAt: new Date(at) });
+  });
+
+  it('cannot pay after a look at the public address has failed, until one succeeds or somebody pays', async () => {
+    desk.context.about.reachableByOthers = true;
+    const missing = async () => (await client.wallets.outside()).missing;
+    expect(await missing()).toBe('peer_unreachable');
+    const states: string[] = [];
+    for await (const { state } of await client.health.reach()) states.push(state);
+    expect(states).toContain('bad');
+    expect(await missing()).toBe('address_unreachable');
+    expect((await client.node.overview()).health).toContainEqual({
+      ...{ name: 'outside', state: 'warning', missing: 'address_unreachable', lastPaidAt: null },
     });
-    expect(await client.wallets.outside()).toEqual({ missing: null, firstPaidAt: new Date(at) });
+    desk.context.lastLook.note('reachable');
+    expect(await missing()).toBe('peer_unreachable');
   });
 });

@@ -1,6 +1,6 @@
 import type { WalletCheck } from '../../../../src-shared/operator-contract/payments/wallets.ts';
 import type { WalletReport } from '../../../payments/reach/wallet-reach.ts';
-import { firstBroughtAt } from '../../../peers/received-packets.ts';
+import { outside } from '../../queries/health/outside-health.ts';
 import { operations } from '../guarded-operations.ts';
 
 const os = operations.wallets;
@@ -14,13 +14,7 @@ export const walletsHandlers = os.router({
     const report = await context.reach.report(input.wallet, account);
     return report.ok ? shown(report.value) : OWN;
   }),
-  outside: os.outside.handler(async ({ context: { about, database, reach } }) => {
-    const first = await firstBroughtAt(database.readAside);
-    return {
-      missing: about.reachableByOthers ? ((await reach.anyBack()) ?? null) : 'public_address',
-      firstPaidAt: first === undefined ? null : new Date(first),
-    };
-  }),
+  outside: os.outside.handler(({ context }) => outside(context)),
 });
 
 function shown({ wallet, lines, example }: WalletReport): WalletCheck {

@@ -18,6 +18,7 @@ import { clockHealth } from './clock-health.ts';
 import { type AssetSum, type CertificateCondition, healthChecks } from './health.ts';
 import { logHealth } from './log-health.ts';
 import { openFilesHealth } from './open-files-health.ts';
+import { outsideHealth } from './outside-health.ts';
 import { overloadHealth } from './overload-health.ts';
 import { peersHealth } from './peers-health.ts';
 
@@ -77,6 +78,7 @@ export async function overview(context: OperatorContext): Promise<Overview> {
         certificate: context.certificate && certificateCondition(context.certificate, context.about, now),
       }),
       ...clockHealth(context),
+      await outsideHealth(context),
       ...(await peersHealth(context)),
       ...(await appsHealth(context)),
       ...(await backupHealth(context)),

@@ -4,12 +4,9 @@ import type { OperatorContext } from '../../context.ts';
 /** Of how many peers the health tells. */
 const TOLD = 20;
 
-/**
- * Checks whether the peers work. A node that others can reach needs one to be paid by other wallets. It reports nothing
- * about a node that has neither.
- */
-export async function peersHealth({ peers, about }: Pick<OperatorContext, 'peers' | 'about'>): Promise<HealthCheck[]> {
-  if (!peers.any) return about.reachableByOthers ? [{ name: 'peers', state: 'warning', any: false, connected: false, problems: [] }] : [];
+/** Checks whether the peers work. It reports nothing while there is none. */
+export async function peersHealth({ peers }: Pick<OperatorContext, 'peers'>): Promise<HealthCheck[]> {
+  if (!peers.any) return [];
   const problems = (await peers.troubled(TOLD)).flatMap(({ row, position, creditLimit }): PeerCondition[] => {
     const peer = row.name;
     if (row.state === 'paused') return [{ code: 'paused', peer }];
@@ -21,6 +18,5 @@ export async function peersHealth({ peers, about }: Pick<OperatorContext, 'peers
       ...(row.debtLimit !== null && owing > 0n && owing >= row.debtLimit ? [{ code: 'owed_too_much' as const, peer }] : []),
     ];
   });
-  const { connected } = peers;
-  return [{ name: 'peers', state: problems.length === 0 ? 'good' : 'warning', any: true, connected, problems }];
+  return [{ name: 'peers', state: problems.length === 0 ? 'good' : 'warning', problems }];
 }

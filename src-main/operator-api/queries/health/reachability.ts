@@ -48,6 +48,7 @@ export async function* reach(context: OperatorContext, signal?: AbortSignal): As
   const url = new URL(context.about.publicUrl);
   const place: Place = { url, port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80), address: undefined, addresses: [] };
   let ended = false;
+  let allReached = true;
   for (const [name, look] of STEPS) {
     signal?.throwIfAborted();
     if (ended) {
@@ -58,7 +59,9 @@ export async function* reach(context: OperatorContext, signal?: AbortSignal): As
     const found = await look(context, place);
     yield { name, ...found };
     ended = found.state === 'bad' && name !== 'clock';
+    allReached &&= found.state !== 'bad';
   }
+  context.lastLook.note(allReached ? 'reachable' : 'unreachable');
 }
 
 function publicUrl({ about, configuration }: OperatorContext, { url }: Place): Found {
