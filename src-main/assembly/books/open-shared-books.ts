@@ -58,6 +58,7 @@ export async function openSharedBooks({ config, log, host, openings }: Starting,
       ...{ database: opened, clock, log, where: address.shown },
       heartbeat: opened.heartbeat(),
       newestMigration: newestMigrationIn(migrations),
+      turns: () => opened.stats.commits,
       self: { id: newId(), name: config.replicaName, version, host: hostname(), url: origin, configuration: hashOf(config) },
     });
   let secrets: NodeSecrets | undefined;
