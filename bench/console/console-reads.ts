@@ -58,6 +58,7 @@ const READS: Readonly<Record<string, (calls: Calls) => Promise<unknown>>> = {
   'activity.list': (calls) => calls.activity.list({ limit: 50 }),
   'activity.list, a text that none has': (calls) => calls.activity.list({ limit: 50, text: 'nowhere' }),
   'health.log': (calls) => calls.health.log({ level: 'info', limit: 100 }),
+  'health.replicas': (calls) => calls.health.replicas(),
   'health.disk': (calls) => calls.health.disk(),
   'health.supportBundle': (calls) => calls.health.supportBundle(),
 };

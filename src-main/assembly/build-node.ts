@@ -91,6 +91,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
         measureInThread(join(host.rendererDir, '../main/disk-worker.js'), join(config.dataDir, DATABASE_FILE)),
     }),
     readArchive: readArchiveInThread(join(host.rendererDir, '../main/archive-worker.js'), folder),
+    shared: opened.shared && { ownReplica: replica.id, aboutServer: () => opened.shared.database.aboutServer() },
     certificate: opened.certificate,
     openFiles: opened.openFiles,
     refusals,

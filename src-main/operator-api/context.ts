@@ -17,6 +17,7 @@ import type { Peering } from '../peers/peering.ts';
 import type { ReadArchive } from '../platform/archive/archive-reader.ts';
 import type { ClockWitnesses } from '../platform/clock-witnesses.ts';
 import type { Core } from '../platform/core.ts';
+import type { AboutServer } from '../platform/database/postgres/postgres-database.ts';
 import type { Refusals } from '../platform/overload/refusals.ts';
 import type { LastLook } from '../platform/public-address/last-look.ts';
 import type { TlsCertificate } from '../platform/public-address/tls-certificate.ts';
@@ -63,6 +64,8 @@ export interface OperatorContext extends Core {
   nodeKeys: NodeKeys;
   /** Says what takes how much room on the disk. */
   disk: () => Promise<DiskAnswer>;
+  /** What the node knows of a shared database. It is undefined when the books are in the data folder. */
+  shared?: { readonly ownReplica: string; readonly aboutServer: () => Promise<AboutServer> } | undefined;
   /** Reads files of the archive. */
   readArchive: ReadArchive;
   /** Say how the clock of this computer stands to those of others. */

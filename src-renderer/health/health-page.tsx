@@ -14,6 +14,7 @@ import { BundleCard } from './bundle-card.tsx';
 import { DiskCard } from './disk-card.tsx';
 import classes from './health.module.css';
 import { ReachCard } from './reach-card.tsx';
+import { ReplicasCard } from './replicas-card.tsx';
 
 const words = messages.health;
 
@@ -26,6 +27,7 @@ export function HealthPage() {
         main={
           <>
             <ReachCard />
+            <ReplicasCard />
             <DiskCard />
           </>
         }

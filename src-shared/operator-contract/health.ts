@@ -54,6 +54,39 @@ export const DiskAnswer = z.object({
 });
 export type DiskAnswer = z.infer<typeof DiskAnswer>;
 
+/** A process of the node that lives. */
+const Replica = z.object({
+  name: z.string(),
+  version: z.string(),
+  /** The name of its computer. */
+  host: z.string(),
+  since: z.date(),
+  /** Whether it answers this call. */
+  own: z.boolean(),
+  /** Whether it is about to end. */
+  leaving: z.boolean(),
+  /** By how much the clock of the database server is ahead of its own, in milliseconds; null before it knows. */
+  clockMs: z.number().nullable(),
+  /** How many write transactions it has had a second lately; null before it knows. */
+  turns: z.number().nullable(),
+  /** Whether its settings that must be the same everywhere are those of the replica that answers. */
+  alike: z.boolean(),
+});
+
+const ReplicasAnswer = z.object({
+  at: z.date(),
+  /** Which database server it is, such as `PostgreSQL 16.4`. */
+  engine: z.string(),
+  /** The host, the port and the name of the database. */
+  database: z.string(),
+  /** When the server last copied a part of its log away; null where it never did, as far as it tells. */
+  archivedAt: z.date().nullable(),
+  /** When an operator last exported the books; null when nobody did. */
+  exportedAt: z.date().nullable(),
+  replicas: z.array(Replica),
+});
+export type ReplicasAnswer = z.infer<typeof ReplicasAnswer>;
+
 export const health = {
   /**
    * Checks step by step whether the world can reach the node. It sends each step when it begins and when it has ended.
@@ -64,6 +97,8 @@ export const health = {
     .route({ method: 'GET', path: '/health/archive' })
     .input(z.object({ check: z.boolean().default(false) }))
     .output(z.object({ files: z.array(ArchiveFile) })),
+  /** The processes that run this node over a shared database; null when the books are in the data folder. */
+  replicas: reads.route({ method: 'GET', path: '/health/replicas' }).output(z.object({ shared: ReplicasAnswer.nullable() })),
   /** What takes how much room on the disk, and what goes when. It was measured in the last ten minutes. */
   disk: reads.route({ method: 'GET', path: '/health/disk' }).output(DiskAnswer),
   /** The last log lines since the node started, newest first. */

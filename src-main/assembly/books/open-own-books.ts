@@ -6,6 +6,7 @@ import { BackupProcesses } from '../../backup/task-processes.ts';
 import { clearUnfinished } from '../../backup/unfinished.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { DATABASE_FILE } from '../../platform/data-folder/data-folder.ts';
+import { refuseMovedFolder } from '../../platform/data-folder/moved-folder.ts';
 import { aloneReplica } from '../../platform/replicas/own-replica.ts';
 import { SecretsFile, workingSecrets } from '../../platform/secrets/node-secrets.ts';
 import { protectionOf } from '../../platform/secrets/secrets-protection.ts';
@@ -33,6 +34,7 @@ export async function openOwnBooks({ config, log, host, openings }: Starting, { 
   const dataFolder = config.dataDir;
   finishReplacement(dataFolder);
   clearUnfinished(dataFolder);
+  refuseMovedFolder(dataFolder);
   refuseLostParts(dataFolder);
   const protection = host.protection ?? protectionOf(config);
   const migrations = join(host.rendererDir, '../../drizzle');

@@ -12,6 +12,7 @@ import type { PostgresDatabase } from '../../platform/database/postgres/postgres
 import { ReportedError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { Replicas } from '../../platform/replicas/replicas.ts';
+import { refuseMovedBooks } from '../../platform/secrets/move-marks.ts';
 import { type NodeSecrets, workingSecrets } from '../../platform/secrets/node-secrets.ts';
 import { readSealKey } from '../../platform/secrets/seal-key.ts';
 import { sharedSecrets } from '../../platform/secrets/shared-secrets.ts';
@@ -57,6 +58,7 @@ export async function openSharedBooks({ config, log, host, openings }: Starting,
       ...{ database: opened, clock, log, where: address.shown },
       heartbeat: opened.heartbeat(),
       newestMigration: newestMigrationIn(migrations),
+      turns: () => opened.stats.commits,
       self: { id: newId(), name: config.replicaName, version, host: hostname(), url: origin, configuration: hashOf(config) },
     });
   let secrets: NodeSecrets | undefined;
@@ -64,6 +66,7 @@ export async function openSharedBooks({ config, log, host, openings }: Starting,
   let replica: Replicas | undefined;
   let seenTurns: SeenTurnsFile | undefined;
   const database = await openPostgres({ address, migrations, log, options: { onStopped, times: { poll: POLL_MS } } }, async (opened) => {
+    await refuseMovedBooks(opened, address.shown, sealKey);
     seenTurns = new SeenTurnsFile({ database: opened, clock, dataFolder: config.dataDir, where: address.shown, log });
     await seenTurns.compare();
     secrets = workingSecrets(await sharedSecrets({ database: opened, clock }, sealKey));

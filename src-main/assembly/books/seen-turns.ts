@@ -9,7 +9,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { SeenTurns } from '../../platform/database/postgres/turns.ts';
 import { ReportedError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logs/logger.ts';
-import { nodeKeys } from '../../platform/secrets/tables.ts';
+import { keysIn } from '../../platform/secrets/shared-secrets.ts';
 
 /** The file in the data folder of a replica. */
 export const SEEN_TURNS_FILE = 'seen-turns.json';
@@ -62,7 +62,7 @@ export class SeenTurnsFile {
 
   /** To be called before anything is written. @throws ReportedError when the database has lost what was seen of it. */
   async compare(): Promise<void> {
-    const [keys] = await this.#parts.database.read.select().from(nodeKeys);
+    const keys = await keysIn(this.#parts.database.read);
     if (keys === undefined || !existsSync(this.#path)) return;
     const kept = Remembered.safeParse(JSON.parse(readFileSync(this.#path, 'utf8')));
     if (!kept.success || kept.data.books !== booksOf(keys)) return;
@@ -75,7 +75,7 @@ export class SeenTurnsFile {
   /** Remembers from now on. @returns a function that ends it. */
   async start(): Promise<() => void> {
     const { database } = this.#parts;
-    const [keys] = await database.read.select().from(nodeKeys);
+    const keys = await keysIn(database.read);
     if (keys === undefined) throw new Error('a shared database without the keys of its node');
     this.#books = booksOf(keys);
     const stop = database.onCommit(() => {
@@ -106,4 +106,4 @@ export class SeenTurnsFile {
 }
 
 /** The sealed keys are made once, with the books, and come back with every copy of them. */
-const booksOf = ({ sealed }: typeof nodeKeys.$inferSelect): string => hash('sha256', sealed, 'base64url');
+const booksOf = ({ sealed }: { sealed: string }): string => hash('sha256', sealed, 'base64url');

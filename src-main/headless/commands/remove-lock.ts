@@ -6,8 +6,10 @@ import { finishReplacement } from '../../backup/replacement.ts';
 import { forgetLock } from '../../operator-api/lock/lock-row.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { openDataFolder } from '../../platform/data-folder/data-folder.ts';
+import { refuseMovedFolder } from '../../platform/data-folder/moved-folder.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { ReportedError } from '../../platform/errors.ts';
+import { refuseMovedBooks } from '../../platform/secrets/move-marks.ts';
 import type { DatabaseAddress } from '../../platform/settings/database-address.ts';
 import type { CommandAnswer, TypedCommand } from './command.ts';
 
@@ -28,6 +30,7 @@ export async function removeLock({ config: { dataDir, database: shared } }: Type
   try {
     // The node that starts here next is the one to unlock, so a replacement that was cut short is finished first.
     finishReplacement(dataDir);
+    refuseMovedFolder(dataDir);
     const database = await openDatabase(file, join(builtFolder, '../../drizzle'), {});
     try {
       return await forgotten(database);
@@ -43,7 +46,7 @@ async function removeSharedLock(address: DatabaseAddress, builtFolder: string): 
   const { openPostgres } = await import('../../platform/database/postgres/open.ts');
   const migrations = join(builtFolder, '../../drizzle/postgres');
   const shared = { address, migrations, log: { info: () => undefined }, options: { listens: false } };
-  const database = await openPostgres(shared, async () => undefined);
+  const database = await openPostgres(shared, (opened) => refuseMovedBooks(opened, address.shown));
   try {
     return await forgotten(database);
   } finally {

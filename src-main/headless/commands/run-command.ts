@@ -12,6 +12,7 @@ import { archive } from './archive.ts';
 import { backup } from './backup.ts';
 import type { Command, CommandAnswer, TypedCommand } from './command.ts';
 import { createAccount } from './create-account.ts';
+import { move } from './move.ts';
 import { removeLock } from './remove-lock.ts';
 import { restoreCommand } from './restore.ts';
 import { status } from './status.ts';
@@ -19,7 +20,7 @@ import { unlock } from './unlock.ts';
 
 const terminal = openTerminal();
 
-const COMMANDS: Record<Exclude<CommandName, 'console-link' | 'restore' | 'remove-lock' | 'make-key'>, Command> = {
+const COMMANDS: Record<Exclude<CommandName, 'console-link' | 'restore' | 'move' | 'remove-lock' | 'make-key'>, Command> = {
   status,
   'create-account': createAccount,
   approvals,
@@ -39,6 +40,7 @@ export async function runCommand(name: CommandName, typed: TypedCommand, builtFo
   if (name === 'console-link') return { lines: [await requestConsoleLink(typed.config)], exitCode: 0 };
   if (name === 'make-key') return { lines: [newSealKey()], exitCode: 0 };
   if (name === 'restore') return await restoreCommand(typed, builtFolder);
+  if (name === 'move') return await move(typed, builtFolder, terminal);
   if (name === 'remove-lock') return await removeLock(typed, builtFolder);
   const node = new OperatorConnection(typed.config);
   try {

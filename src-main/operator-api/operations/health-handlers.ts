@@ -1,6 +1,7 @@
 import { MOST_LINES } from '../../platform/logs/log-ring.ts';
 import { recentLines } from '../../platform/logs/logger.ts';
 import { archiveFiles } from '../queries/health/archive-files.ts';
+import { livingReplicas } from '../queries/health/living-replicas.ts';
 import { matchingLines } from '../queries/health/log-lines.ts';
 import { reach } from '../queries/health/reachability.ts';
 import { supportBundle } from '../queries/health/support-bundle.ts';
@@ -12,6 +13,7 @@ const os = operations.health;
 export const healthHandlers = os.router({
   reach: os.reach.handler(({ context, signal }) => reach(context, signal)),
   archive: os.archive.handler(async ({ context, input }) => ({ files: await archiveFiles(context, input.check) })),
+  replicas: os.replicas.handler(async ({ context }) => ({ shared: await livingReplicas(context) })),
   disk: os.disk.handler(({ context }) => context.disk()),
   log: os.log.handler(({ context, input }) => {
     const kept = recentLines(context.log);

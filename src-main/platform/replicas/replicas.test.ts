@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ManualClock } from '../clock.ts';
 import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
 import { createLogger } from '../logs/logger.ts';
+import { listReplicas } from './listed.ts';
 import type { Replicas } from './replicas.ts';
 import { replicas } from './tables.ts';
 import { ServerClock } from './testing/server-clock.ts';
@@ -100,6 +101,17 @@ describe('replicas', () => {
   it.each([2_500, -2_500])('are refused at the start with a clock that is %i ms ahead', async (aheadMs) => {
     await expect(server.replica('wrong', { aheadMs }).join()).rejects.toThrow('differs by 2.5 s from that of the database server');
     expect(await names()).toEqual([]);
+  });
+
+  it('tell with each beat how many turns they have had a second since the one before', async () => {
+    let turns = 10;
+    const clock = new ManualClock(server.now);
+    const replica = server.replica('busy', { clock, turns: () => turns });
+    await replica.join();
+    turns += 5;
+    clock.advance(2_000);
+    await replica.look();
+    expect((await listReplicas(test.database.read))[0]?.report).toEqual({ ahead: 0, turns: 2.5 });
   });
 
   it('say that their clock has become wrong, and that it is right again', async () => {

@@ -5,6 +5,7 @@ import type { Core } from '../core.ts';
 import type { Tx } from '../database/database.ts';
 import type { Beat, Heartbeat } from '../database/postgres/heartbeat.ts';
 import { ReportedError } from '../errors.ts';
+import type { ReplicaReport } from './listed.ts';
 import type { OwnReplica } from './own-replica.ts';
 import { replicas } from './tables.ts';
 
@@ -31,6 +32,8 @@ interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
   where: string;
   /** The time of the newest migration that this version knows. */
   newestMigration: number;
+  /** How many turns this process has had since its start. */
+  turns: () => number;
 }
 
 /** Frees what replicas had claimed that are gone, in the write that removes them. @param at when, by this clock. */
@@ -53,6 +56,8 @@ export class Replicas implements OwnReplica {
   #heardAt = Number.NEGATIVE_INFINITY;
   /** By how much the clock of the server is ahead of that of this computer, in milliseconds. */
   #ahead = 0;
+  /** How many turns there had been at the beat before, and when that was, by the monotonic clock. */
+  #counted: { turns: number; at: number } | undefined;
   #isLeaving = false;
   #hasEnded = false;
 
@@ -165,12 +170,20 @@ export class Replicas implements OwnReplica {
   async #beat(): Promise<void> {
     const { heartbeat, clock } = this.#parts;
     const asked = clock.monotonic();
-    const beat = await heartbeat.beat(this.id, JSON.stringify({ ahead: Math.round(this.#ahead) }));
+    const report: ReplicaReport = { ahead: Math.round(this.#ahead), turns: this.#turnsASecond(asked) };
+    const beat = await heartbeat.beat(this.id, JSON.stringify(report));
     this.#heardAt = clock.monotonic();
     const took = this.#heardAt - asked;
     const difference = beat.now - (clock.now() - took / 2);
     this.#ahead = Math.sign(difference) * Math.max(0, Math.abs(difference) - took / 2);
     this.#latest = beat;
+  }
+
+  /** How many turns this process has had a second since the beat before. It is null at the first beat. */
+  #turnsASecond(at: number): number | null {
+    const [turns, before] = [this.#parts.turns(), this.#counted];
+    this.#counted = { turns, at };
+    return before === undefined || at <= before.at ? null : Math.round(((turns - before.turns) * 10_000) / (at - before.at)) / 10;
   }
 
   /** Makes the own row: at the start, and when others took this process for dead while it stood still. */

@@ -17,8 +17,8 @@ interface CommandOption {
 export type CommandName = keyof typeof commandHelp;
 
 /**
- * Every command except `restore`, `remove-lock` and `make-key` sends requests to the node that runs on the data folder,
- * with the operator's token from that folder.
+ * Every command except `restore`, `move`, `remove-lock` and `make-key` sends requests to the node that runs on the data
+ * folder, with the operator's token from that folder.
  */
 export const COMMANDS: readonly CommandSyntax[] = [
   { name: 'console-link', operands: [], options: [] },
@@ -51,6 +51,7 @@ export const COMMANDS: readonly CommandSyntax[] = [
   { name: 'backup', operands: [], options: [{ name: 'folder', value: 'DIR' }] },
   { name: 'archive', operands: [], options: [{ name: 'payment', value: 'ID' }] },
   { name: 'restore', operands: ['FILE'], options: [] },
+  { name: 'move', operands: [], options: [{ name: 'to', value: 'PLACE' }] },
   { name: 'remove-lock', operands: [], options: [] },
   { name: 'make-key', operands: [], options: [] },
 ];

@@ -4,6 +4,7 @@ import type { ReachStep } from '../../operator-contract/reachability.ts';
 import { dateTimeText } from '../date-text.ts';
 import { bytesText, durationText } from '../duration-text.ts';
 import { healthText } from '../health.ts';
+import { locale } from '../locale.ts';
 import { reachText } from '../reachability.ts';
 import { counted } from '../words.ts';
 
@@ -42,6 +43,11 @@ const levelNames: Record<LogLevel, string> = {
   fatal: 'Fatal error',
 };
 
+type ReplicaState = 'runs' | 'leaves' | 'differs' | 'clock';
+
+/** A replica whose clock differs by more gets no requests, in milliseconds. */
+const MOST_CLOCK_MS = 2_000;
+
 const inDays = (days: number): string => durationText(days * 86_400);
 const after = (days: number): string => `${inDays(days)} after`;
 
@@ -64,6 +70,42 @@ export const health = {
     allGood: 'The world can reach your node.',
     someWrong: 'Others may not be able to reach your node. Begin with the first line that is not good.',
     failed: 'The check stopped before its end. Try again.',
+  },
+  replicas: {
+    title: 'Replicas',
+    lead: (count: number, engine: string, database: string) =>
+      `${counted(count, 'process runs', 'processes run')} this node over ${engine}, in the database ${database}.`,
+    own: (name: string) => `${name} (this one)`,
+    /** What matters most of a replica. */
+    stateOf: ({ leaving, alike, clockMs }: { leaving: boolean; alike: boolean; clockMs: number | null }): ReplicaState => {
+      if (leaving) return 'leaves';
+      if (!alike) return 'differs';
+      return Math.abs(clockMs ?? 0) > MOST_CLOCK_MS ? 'clock' : 'runs';
+    },
+    states: {
+      runs: 'Runs',
+      leaves: 'Is about to end',
+      differs: 'Other settings than this one',
+      clock: 'Clock is wrong',
+    } satisfies Record<ReplicaState, string>,
+    facts: (version: string, host: string, since: Date) => `Version ${version} on ${host}, since ${dateTimeText(since)}`,
+    figures: (turns: number | null, clockMs: number | null): string => {
+      const written = turns === null ? 'Nothing is known yet of what it writes' : `Writes ${counted(turns, 'turn', 'turns')} a second`;
+      if (clockMs === null) return `${written}.`;
+      const seconds = (Math.abs(clockMs) / 1_000).toLocaleString(locale, { maximumFractionDigits: 1 });
+      return Math.abs(clockMs) < 100
+        ? `${written}. Its clock agrees with that of the database.`
+        : `${written}. Its clock is ${seconds} s ${clockMs > 0 ? 'behind' : 'ahead of'} that of the database.`;
+    },
+    /** What the node can know of backups that others make. */
+    backup: (archivedAt: Date | null, exportedAt: Date | null): string => {
+      const archived =
+        archivedAt === null
+          ? 'The database server tells of no backup of its own. A managed one may make backups without telling.'
+          : `The database server last copied its log away ${dateTimeText(archivedAt)}.`;
+      return exportedAt === null ? `${archived} The books were never exported.` : `${archived} Last export: ${dateTimeText(exportedAt)}.`;
+    },
+    read: (at: Date) => `Read ${dateTimeText(at)}.`,
   },
   disk: {
     title: 'Disk',

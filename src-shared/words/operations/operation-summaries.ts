@@ -104,6 +104,7 @@ export const OPERATION_SUMMARIES = {
   'activity.export': 'The activity log as CSV (RFC 4180), newest first, in parts, with the hashes of its chain, as server-sent events.',
   'health.reach': 'Checks step by step whether the world can reach the node, as server-sent events.',
   'health.archive': 'The files of the archive; with `check`, whether each is as it was written.',
+  'health.replicas': 'The processes that run this node over a shared database.',
   'health.disk': 'What takes how much room on the disk, and what goes when.',
   'health.log': 'The last log lines since the node started, newest first.',
   'health.supportBundle':

@@ -20,6 +20,7 @@ export const commandHelp = {
   backup: 'make an encrypted backup of the running node, and verify it; see --backup-passphrase-file',
   archive: 'list and check the files of the archive, or show what it has of one payment; exit code 2 when a file is not whole',
   restore: 'put a backup into a --data-dir that has no node yet',
+  move: 'move the books of a stopped node from --data-dir into a database, or from --database into a folder',
   'make-key': 'print a new key for the secrets of a node with --database',
   'remove-lock': 'take away a forgotten passphrase of the console; the node must not be running',
 } as const;
@@ -37,6 +38,7 @@ export const commandOptionHelp = {
   'any-amount-from': 'for a request without a limit: the name of the account, to allow any amount',
   'last-day': 'when it loses everything you allow, such as 2030-12-31 (default: never)',
   confirm: 'in a script: what "approvals" shows for exactly the request you have read',
+  to: 'where the books go: postgres://USER@HOST/NAME, or a folder; a password belongs into PGPASSWORD',
   folder: 'where it goes (default: backups in the data folder)',
 } as const;
 

@@ -18,6 +18,20 @@ const SIZES = `
   select relname::text, pg_total_relation_size(oid) from pg_class
   where relkind = 'r' and relnamespace = current_schema()::regnamespace`;
 
+/** What the server says of itself. */
+export interface AboutServer {
+  /** Such as `16.4`. */
+  readonly version: string;
+  /**
+   * When it last copied a part of its log away (`archive_command`), in milliseconds since the Unix epoch. It is null
+   * where it never did. A managed server may back itself up in another way, of which nobody tells.
+   */
+  readonly archivedAt: number | null;
+}
+
+const SERVER = `
+  select current_setting('server_version'), (select (extract(epoch from last_archived_time) * 1000)::int8 from pg_stat_archiver)`;
+
 const SEEN = 'select term, (select batch from turn_writers where writer = ?) from turns where id = 1';
 
 /** How many connections answer questions, and how many the operator's long ones. */
@@ -161,6 +175,14 @@ export class PostgresDatabase implements Database {
     const { rows } = await this.#readers.execute(SEEN, [writer], 'get');
     const [now, batch] = rows as [bigint, bigint | null];
     return now >= term && (batch ?? 0n) >= commits;
+  }
+
+  /** What the server says of itself. */
+  async aboutServer(): Promise<AboutServer> {
+    const { rows } = await this.#readers.execute(SERVER, [], 'get');
+    const [version, archivedAt] = rows as [string, bigint | null];
+    // What follows the number names who has packaged it.
+    return { version: version.split(' ')[0] ?? version, archivedAt: archivedAt === null ? null : Number(archivedAt) };
   }
 
   /** The server gives space back by itself. */

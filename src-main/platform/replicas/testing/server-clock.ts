@@ -11,6 +11,7 @@ interface Wanted {
   aheadMs?: number;
   clock?: Clock;
   log?: Logger;
+  turns?: () => number;
   configuration?: string;
 }
 
@@ -28,10 +29,17 @@ export class ServerClock {
   /** Makes a replica whose own clock is ahead by so many milliseconds. It has not joined yet. */
   replica(
     name: string,
-    { aheadMs = 0, clock = new ManualClock(this.now + aheadMs), log = createLogger('silent'), configuration = '' }: Wanted = {},
+    {
+      aheadMs = 0,
+      clock = new ManualClock(this.now + aheadMs),
+      log = createLogger('silent'),
+      configuration = '',
+      turns = () => 0,
+    }: Wanted = {},
   ): Replicas {
     return new Replicas({
       ...{ database: this.#database, clock, log, where: 'db.example:5432/books', newestMigration: 10 },
+      turns,
       heartbeat: this.#heartbeat(),
       self: { id: newId(), name, version: '1.0.0', host: 'here', url: 'https://pay.example', configuration },
     });
