@@ -11,6 +11,7 @@ const FAIL_POINTS = [
   'removed-some',
   'archive-step',
   'peering-step',
+  'rate-step',
 ] as const;
 export type FailPoint = (typeof FAIL_POINTS)[number];
 

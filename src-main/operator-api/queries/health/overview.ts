@@ -20,6 +20,7 @@ import { logHealth } from './log-health.ts';
 import { openFilesHealth } from './open-files-health.ts';
 import { overloadHealth } from './overload-health.ts';
 import { peersHealth } from './peers-health.ts';
+import { ratesHealth } from './rates-health.ts';
 
 /** How many days the history covers, including today. */
 const DAYS = 30;
@@ -78,6 +79,7 @@ export async function overview(context: OperatorContext): Promise<Overview> {
       }),
       ...clockHealth(context),
       ...(await peersHealth(context)),
+      ...(await ratesHealth(context)),
       ...(await appsHealth(context)),
       ...(await backupHealth(context)),
       await activityHealth(context),
