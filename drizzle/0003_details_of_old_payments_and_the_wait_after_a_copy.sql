@@ -1,3 +1,61 @@
+CREATE TABLE `exchange_fees` (
+	`base` text NOT NULL,
+	`quote` text NOT NULL,
+	`fixed` text NOT NULL,
+	`minimum` text NOT NULL,
+	`share_bps` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	PRIMARY KEY(`base`, `quote`),
+	CONSTRAINT "exchange_fees_pair" CHECK("exchange_fees"."base" <> "exchange_fees"."quote"),
+	CONSTRAINT "exchange_fees_share" CHECK("exchange_fees"."share_bps" between 0 and 9999)
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `followed_rates` (
+	`base` text NOT NULL,
+	`quote` text NOT NULL,
+	`spread_bps` integer NOT NULL,
+	`max_jump_bps` integer NOT NULL,
+	`max_age_seconds` integer NOT NULL,
+	`falls_back` integer NOT NULL,
+	`rate` text,
+	`source` text,
+	`as_of` integer,
+	`believed_at` integer,
+	`refused` text,
+	`refused_source` text,
+	`refused_as_of` integer,
+	`updated_at` integer NOT NULL,
+	PRIMARY KEY(`base`, `quote`),
+	CONSTRAINT "followed_rates_pair" CHECK("followed_rates"."base" <> "followed_rates"."quote"),
+	CONSTRAINT "followed_rates_spread" CHECK("followed_rates"."spread_bps" between 0 and 9999),
+	CONSTRAINT "followed_rates_jump" CHECK("followed_rates"."max_jump_bps" > 0),
+	CONSTRAINT "followed_rates_age" CHECK("followed_rates"."max_age_seconds" > 0),
+	CONSTRAINT "followed_rates_believed" CHECK("followed_rates"."rate" is null or ("followed_rates"."as_of" is not null and "followed_rates"."believed_at" is not null)),
+	CONSTRAINT "followed_rates_refused" CHECK("followed_rates"."refused" is null or ("followed_rates"."refused_source" is not null and "followed_rates"."refused_as_of" is not null))
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `rate_sources` (
+	`id` text PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`kind` text NOT NULL,
+	`url` text NOT NULL,
+	`base` text,
+	`quote` text,
+	`path` text,
+	`date_path` text,
+	`every_seconds` integer NOT NULL,
+	`is_on` integer NOT NULL,
+	`place` integer NOT NULL,
+	`said` text,
+	`looked_at` integer,
+	`problem` text,
+	`failures` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	CONSTRAINT "rate_sources_kind" CHECK("rate_sources"."kind" in ('ecb', 'json')),
+	CONSTRAINT "rate_sources_json" CHECK("rate_sources"."kind" = 'ecb' or ("rate_sources"."base" <> "rate_sources"."quote" and "rate_sources"."path" is not null)),
+	CONSTRAINT "rate_sources_every" CHECK("rate_sources"."every_seconds" > 0)
+) STRICT;
+--> statement-breakpoint
 CREATE TABLE `archived_packets` (
 	`outgoing_payment_id` text PRIMARY KEY NOT NULL,
 	`delivered` integer NOT NULL

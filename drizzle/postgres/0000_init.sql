@@ -128,6 +128,64 @@ CREATE TABLE "checkouts" (
 	CONSTRAINT "checkouts_amount" CHECK ("checkouts"."amount" > 0)
 );
 --> statement-breakpoint
+CREATE TABLE "exchange_fees" (
+	"base" text COLLATE "C" NOT NULL,
+	"quote" text COLLATE "C" NOT NULL,
+	"fixed" text COLLATE "C" NOT NULL,
+	"minimum" text COLLATE "C" NOT NULL,
+	"share_bps" bigint NOT NULL,
+	"updated_at" bigint NOT NULL,
+	CONSTRAINT "exchange_fees_pk" PRIMARY KEY("base","quote"),
+	CONSTRAINT "exchange_fees_pair" CHECK ("exchange_fees"."base" <> "exchange_fees"."quote"),
+	CONSTRAINT "exchange_fees_share" CHECK ("exchange_fees"."share_bps" between 0 and 9999)
+);
+--> statement-breakpoint
+CREATE TABLE "followed_rates" (
+	"base" text COLLATE "C" NOT NULL,
+	"quote" text COLLATE "C" NOT NULL,
+	"spread_bps" bigint NOT NULL,
+	"max_jump_bps" bigint NOT NULL,
+	"max_age_seconds" bigint NOT NULL,
+	"falls_back" bigint NOT NULL,
+	"rate" text COLLATE "C",
+	"source" text COLLATE "C",
+	"as_of" bigint,
+	"believed_at" bigint,
+	"refused" text COLLATE "C",
+	"refused_source" text COLLATE "C",
+	"refused_as_of" bigint,
+	"updated_at" bigint NOT NULL,
+	CONSTRAINT "followed_rates_pk" PRIMARY KEY("base","quote"),
+	CONSTRAINT "followed_rates_pair" CHECK ("followed_rates"."base" <> "followed_rates"."quote"),
+	CONSTRAINT "followed_rates_spread" CHECK ("followed_rates"."spread_bps" between 0 and 9999),
+	CONSTRAINT "followed_rates_jump" CHECK ("followed_rates"."max_jump_bps" > 0),
+	CONSTRAINT "followed_rates_age" CHECK ("followed_rates"."max_age_seconds" > 0),
+	CONSTRAINT "followed_rates_believed" CHECK ("followed_rates"."rate" is null or ("followed_rates"."as_of" is not null and "followed_rates"."believed_at" is not null)),
+	CONSTRAINT "followed_rates_refused" CHECK ("followed_rates"."refused" is null or ("followed_rates"."refused_source" is not null and "followed_rates"."refused_as_of" is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "rate_sources" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"kind" text COLLATE "C" NOT NULL,
+	"url" text COLLATE "C" NOT NULL,
+	"base" text COLLATE "C",
+	"quote" text COLLATE "C",
+	"path" text COLLATE "C",
+	"date_path" text COLLATE "C",
+	"every_seconds" bigint NOT NULL,
+	"is_on" bigint NOT NULL,
+	"place" bigint NOT NULL,
+	"said" text COLLATE "C",
+	"looked_at" bigint,
+	"problem" text COLLATE "C",
+	"failures" bigint NOT NULL,
+	"created_at" bigint NOT NULL,
+	CONSTRAINT "rate_sources_kind" CHECK ("rate_sources"."kind" in ('ecb', 'json')),
+	CONSTRAINT "rate_sources_json" CHECK ("rate_sources"."kind" = 'ecb' or ("rate_sources"."base" <> "rate_sources"."quote" and "rate_sources"."path" is not null)),
+	CONSTRAINT "rate_sources_every" CHECK ("rate_sources"."every_seconds" > 0)
+);
+--> statement-breakpoint
 CREATE TABLE "rates" (
 	"base" text COLLATE "C" NOT NULL,
 	"quote" text COLLATE "C" NOT NULL,

@@ -28,6 +28,7 @@ import { addressOf } from './listening.ts';
 import { loggedHttp } from './logged-http.ts';
 import type { OpenedNode } from './open-node.ts';
 import { assemblePayments } from './payments.ts';
+import { assembleRateSources } from './rate-sources.ts';
 import { rulesKeeping } from './retention.ts';
 import { SignatureThread } from './signature-thread.ts';
 import type { Starting } from './starting.ts';
@@ -52,6 +53,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
   auditThread?.start();
   const payments = assemblePayments({ ...core, secrets, http, peerHttp: outbound, config, replica });
   const { walletAddresses, incomingPayments, operatorPayments, unknownPayments, rates, exchangeAccounts, remoteWallets } = payments;
+  const { worker: ratesWorker, ...exchange } = assembleRateSources({ ...core, http: outbound, replica });
   const signatures = new SignatureThread(join(host.rendererDir, '../main/signature-worker.js'));
   openings.add(() => signatures.stop());
   const access = assembleAccess({
@@ -75,7 +77,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
     sessions: new OperatorSessions(core),
     ...upkeep,
     ...core,
-    ...{ walletAddresses, incomingPayments, operatorPayments, unknownPayments, rates, exchangeAccounts },
+    ...{ walletAddresses, incomingPayments, operatorPayments, unknownPayments, rates, exchangeAccounts, ...exchange },
     peers: payments.peers.operator,
     reach: payments.reach,
     peering: payments.peers.peering,
@@ -107,7 +109,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
     },
   });
   const retention = new Retention({ ...core, rules, isMine: () => replica.doesChores, lastKnown: () => newestEventAt(core.database.read) });
-  return { payments, access, checkout, events, operator, configuration, retention, refusals, auditThread, lock: upkeep.lock };
+  return { payments, ratesWorker, access, checkout, events, operator, configuration, retention, refusals, auditThread, lock: upkeep.lock };
 }
 
 export type BuiltNode = Awaited<ReturnType<typeof buildNode>>;

@@ -32,6 +32,8 @@ export async function listenAsNode(
   await checkout.worker.start();
   openings.add(() => checkout.worker.stop());
   openings.add(() => payments.peers.worker.stop());
+  built.ratesWorker.start();
+  openings.add(() => built.ratesWorker.stop());
   retention.start();
   openings.add(() => retention.stop());
   openings.add(new UnusedMemory(core).start());

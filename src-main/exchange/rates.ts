@@ -4,8 +4,9 @@ import { appendEvent } from '../journal/events.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, prepared, type Reader } from '../platform/database/database.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
-import { type Fraction, leastFor, parseFraction, reduced } from './fraction.ts';
-import { rates } from './tables.ts';
+import { type Fee, feeFor, leastDebitFor, sameFee } from './fee.ts';
+import { type Fraction, leastFor, parseFraction, readFraction, reduced, times } from './fraction.ts';
+import { exchangeFees, followedRates, rates } from './tables.ts';
 
 type Row = typeof rates.$inferSelect;
 
@@ -16,8 +17,8 @@ export type NewRate = Omit<Row, 'updatedAt'>;
 export type CurrentRate = Row & { stale: boolean };
 
 /**
- * Why two assets cannot be exchanged now. `no_rate`: the operator has set no rate in this direction. `rate_stale`: the
- * rate is too old.
+ * Why two assets cannot be exchanged now. `no_rate`: there is no rate in this direction. `rate_stale`: the rate is too
+ * old.
  */
 export type RateProblem = 'no_rate' | 'rate_stale';
 
@@ -33,6 +34,48 @@ const byPair = prepared((reader: Reader) =>
     .prepare(),
 );
 
+const followedByPair = prepared((reader: Reader) =>
+  reader
+    .select()
+    .from(followedRates)
+    .where(and(eq(followedRates.base, $('base')), eq(followedRates.quote, $('quote'))))
+    .prepare(),
+);
+const feeByPair = prepared((reader: Reader) =>
+  reader
+    .select()
+    .from(exchangeFees)
+    .where(and(eq(exchangeFees.base, $('base')), eq(exchangeFees.quote, $('quote'))))
+    .prepare(),
+);
+
+const lessSpread = (rate: Fraction, spreadBps: number): Fraction =>
+  times(rate, { numerator: WHOLE_BPS - BigInt(spreadBps), denominator: WHOLE_BPS });
+
+/**
+ * The rate of a pair that counts now, less what the node keeps. A pair that follows the sources has the rate that is
+ * believed. When that is too old, or no source has told one, the rate that was set by hand counts if the operator wants
+ * that, and nothing otherwise.
+ */
+async function countingRate(reader: Reader, base: string, quote: string, now: number): Promise<Result<Fraction, RateProblem>> {
+  const [followed] = await followedByPair(reader).execute({ base, quote });
+  if (followed !== undefined) {
+    const believed = believedRate(followed, now);
+    if (believed.ok || !followed.fallsBack) return believed;
+  }
+  const [row] = await byPair(reader).execute({ base, quote });
+  if (row === undefined) return refuse(followed?.rate ? 'rate_stale' : 'no_rate');
+  return isStale(row, now) ? refuse('rate_stale') : ok(lessSpread(parseFraction(row.rate), row.spreadBps));
+}
+
+/** The believed rate of a pair that follows the sources, less what the node keeps. */
+export function believedRate(row: typeof followedRates.$inferSelect, now: number): Result<Fraction, RateProblem> {
+  const { rate, asOf, believedAt, maxAgeSeconds, spreadBps } = row;
+  if (rate === null || asOf === null || believedAt === null) return refuse('no_rate');
+  if (isStale({ asOf, updatedAt: believedAt, maxAgeSeconds }, now)) return refuse('rate_stale');
+  return ok(lessSpread(readFraction(rate), spreadBps));
+}
+
 /**
  * Tells what one smallest unit of `from` is worth in smallest units of `to`, less what the node keeps. The result is
  * exact and in lowest terms. Two scales of one currency need no rate. A rate applies only in its own direction.
@@ -41,16 +84,15 @@ const byPair = prepared((reader: Reader) =>
 async function rateIn(reader: Reader, from: Asset, to: Asset, now: number): Promise<Result<Fraction, RateProblem>> {
   const scales = { numerator: 10n ** BigInt(to.assetScale), denominator: 10n ** BigInt(from.assetScale) };
   if (from.assetCode === to.assetCode) return ok(reduced(scales));
-  const [row] = await byPair(reader).execute({ base: from.assetCode, quote: to.assetCode });
-  if (row === undefined) return refuse('no_rate');
-  if (isStale(row, now)) return refuse('rate_stale');
-  const rate = parseFraction(row.rate);
-  return ok(
-    reduced({
-      numerator: rate.numerator * (WHOLE_BPS - BigInt(row.spreadBps)) * scales.numerator,
-      denominator: rate.denominator * WHOLE_BPS * scales.denominator,
-    }),
-  );
+  const rate = await countingRate(reader, from.assetCode, to.assetCode, now);
+  return rate.ok ? ok(times(rate.value, scales)) : rate;
+}
+
+/** The fee for what a payer of this node has exchanged. Two scales of one currency cost none. */
+async function feeIn(reader: Reader, from: Asset, to: Asset): Promise<Fee | undefined> {
+  if (from.assetCode === to.assetCode) return undefined;
+  const [row] = await feeByPair(reader).execute({ base: from.assetCode, quote: to.assetCode });
+  return row && feeFor(row, from);
 }
 
 /** A rate that something was calculated by, outside the write that will count on it. */
@@ -61,10 +103,24 @@ export interface UsedRate {
   readonly rate: Fraction;
 }
 
+/** What the exchange of a payer's money costs: the fee first, and the rate for the rest. */
+export interface Terms {
+  readonly rate: Fraction;
+  readonly fee: Fee | undefined;
+}
+
+/** Terms that a price was calculated by, outside the write that will count on them. */
+export interface UsedTerms extends UsedRate, Terms {}
+
 /** Tells, inside a write, whether a rate still is what it was when something was calculated by it. */
 export async function stillHolds(tx: Reader, { from, to, rate }: UsedRate, now: number): Promise<boolean> {
   const current = await rateIn(tx, from, to, now);
   return current.ok && current.value.numerator === rate.numerator && current.value.denominator === rate.denominator;
+}
+
+/** Tells, inside a write, whether rate and fee still are what they were when a price was calculated by them. */
+export async function termsStillHold(tx: Reader, used: UsedTerms, now: number): Promise<boolean> {
+  return (await stillHolds(tx, used, now)) && sameFee(await feeIn(tx, used.from, used.to), used.fee);
 }
 
 /**
@@ -83,7 +139,7 @@ export class Rates {
   /** Every rate, ordered by its currencies. */
   async list(): Promise<CurrentRate[]> {
     const rows = await this.#database.readAside.select().from(rates).orderBy(rates.base, rates.quote);
-    return rows.map((row) => this.#current(row));
+    return rows.map((row) => this.current(row));
   }
 
   /** Adds a rate, or replaces the rate of the same currencies. */
@@ -103,7 +159,7 @@ export class Rates {
         at,
       });
     });
-    return ok(this.#current(row));
+    return ok(this.current(row));
   }
 
   async remove(base: string, quote: string): Promise<Result<CurrentRate, 'not_found'>> {
@@ -117,7 +173,7 @@ export class Rates {
       return row;
     });
     if (removed === undefined) return refuse('not_found');
-    return ok(this.#current(removed));
+    return ok(this.current(removed));
   }
 
   /** What one smallest unit of `from` is worth now in smallest units of `to`, exactly and in lowest terms. */
@@ -125,16 +181,25 @@ export class Rates {
     return await rateIn(this.#database.read, from, to, this.#clock.now());
   }
 
-  /**
-   * Tells what it costs now that `arriving` comes out of an exchange, in smallest units of the payer's asset, rounded
-   * up. It is undefined without a rate that counts.
-   */
-  async cost(arriving: Amount, payer: Asset): Promise<bigint | undefined> {
-    const rate = await this.rateBetween(payer, arriving);
-    return rate.ok ? leastFor(arriving.value, rate.value) : undefined;
+  /** What the exchange of a payer's money costs now: the rate as {@link rateBetween} says it, and the fee before it. */
+  async termsBetween(from: Asset, to: Asset): Promise<Result<Terms, RateProblem>> {
+    const rate = await this.rateBetween(from, to);
+    return rate.ok ? ok({ rate: rate.value, fee: await feeIn(this.#database.read, from, to) }) : rate;
   }
 
-  #current(row: Row): CurrentRate {
+  /**
+   * Tells what it costs now that `arriving` comes out of an exchange, in smallest units of the payer's asset, with the
+   * fee and rounded up. It is undefined without a rate that counts.
+   */
+  async cost(arriving: Amount, payer: Asset): Promise<bigint | undefined> {
+    const terms = await this.termsBetween(payer, arriving);
+    if (!terms.ok) return undefined;
+    const exchanged = leastFor(arriving.value, terms.value.rate);
+    return exchanged === 0n ? 0n : leastDebitFor(exchanged, terms.value.fee);
+  }
+
+  /** A rate with its condition at this moment. */
+  current(row: Row): CurrentRate {
     return { ...row, stale: isStale(row, this.#clock.now()) };
   }
 }
@@ -143,7 +208,8 @@ export class Rates {
  * Tells whether a rate is too old. A rate that claims to be from the future counts as old as its entry, because it
  * would otherwise stay fresh for longer than the operator has said.
  */
-const isStale = ({ asOf, updatedAt, maxAgeSeconds }: Row, now: number): boolean => now - Math.min(asOf, updatedAt) > maxAgeSeconds * 1_000;
+export const isStale = ({ asOf, updatedAt, maxAgeSeconds }: Pick<Row, 'asOf' | 'updatedAt' | 'maxAgeSeconds'>, now: number): boolean =>
+  now - Math.min(asOf, updatedAt) > maxAgeSeconds * 1_000;
 
 /** The currencies of a rate as one text, such as `USD/EUR`. */
 const keyOf = ({ base, quote }: Pick<Row, 'base' | 'quote'>): string => `${base}/${quote}`;

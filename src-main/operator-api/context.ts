@@ -5,7 +5,10 @@ import type { AuditBook } from '../audit/audit-book.ts';
 import type { Backups } from '../backup/backups.ts';
 import type { Restores } from '../backup/restores.ts';
 import type { ExchangeAccounts } from '../exchange/exchange-accounts.ts';
+import type { ExchangeFees } from '../exchange/exchange-fees.ts';
 import type { Rates } from '../exchange/rates.ts';
+import type { FollowedRates } from '../exchange/sources/followed-rates.ts';
+import type { RateSources } from '../exchange/sources/rate-sources.ts';
 import type { ActivityCheck } from '../journal/activity-log.ts';
 import type { EventFeed } from '../journal/events.ts';
 import type { IncomingPayments } from '../payments/incoming/incoming-payments.ts';
@@ -44,6 +47,9 @@ export interface OperatorContext extends Core {
   unknownPayments: UnknownPayments;
   access: OperatorAccess;
   rates: Rates;
+  rateSources: RateSources;
+  followedRates: FollowedRates;
+  exchangeFees: ExchangeFees;
   exchangeAccounts: ExchangeAccounts;
   peers: OperatorPeers;
   /** Finds out whom this node can pay, and who can pay it. */

@@ -5,6 +5,9 @@ import { appsHandlers } from './operations/apps-handlers.ts';
 import { backupsHandlers } from './operations/backups-handlers.ts';
 import { desktopHandlers } from './operations/desktop-handlers.ts';
 import { walletsHandlers } from './operations/elsewhere/wallets-handlers.ts';
+import { pairsHandlers } from './operations/exchange/pairs-handlers.ts';
+import { rateSourcesHandlers } from './operations/exchange/rate-sources-handlers.ts';
+import { ratesHandlers } from './operations/exchange/rates-handlers.ts';
 import { operations } from './operations/guarded-operations.ts';
 import { healthHandlers } from './operations/health-handlers.ts';
 import { lockHandlers } from './operations/lock-handlers.ts';
@@ -13,7 +16,6 @@ import { requestsHandlers } from './operations/payment-requests-handlers.ts';
 import { paymentsHandlers } from './operations/payments-handlers.ts';
 import { invitationsHandlers } from './operations/peering/invitations-handlers.ts';
 import { peersHandlers } from './operations/peers-handlers.ts';
-import { ratesHandlers } from './operations/rates-handlers.ts';
 import { restoreHandlers } from './operations/restore-handlers.ts';
 import { sessionsHandlers } from './operations/sessions-handlers.ts';
 import { settingsHandlers } from './operations/settings-handlers.ts';
@@ -31,6 +33,8 @@ export const router = operations.router({
   wallets: walletsHandlers,
   invitations: invitationsHandlers,
   rates: ratesHandlers,
+  rateSources: rateSourcesHandlers,
+  pairs: pairsHandlers,
   backups: backupsHandlers,
   restore: restoreHandlers,
   sessions: sessionsHandlers,

@@ -1,12 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { MAX_MOVED } from '../../src-shared/amounts.ts';
-import { type Fraction, timesDown } from '../exchange/fraction.ts';
+import { type Fraction, fractionText, timesDown } from '../exchange/fraction.ts';
 import { prepared, type Reader, type Tx } from '../platform/database/database.ts';
 import { peerConversions } from './tables.ts';
 
 /** What one peer's packets have brought to one incoming payment at one rate, one after the other. */
 interface Run {
-  /** The rate in lowest terms, as {@link textOf} writes it. */
+  /** The rate in lowest terms, as {@link fractionText} writes it. */
   readonly rate: string;
   /** What the peer sent, in smallest units of its asset. */
   readonly source: bigint;
@@ -58,8 +58,6 @@ const goOn = prepared((tx: Tx) =>
     .prepare(),
 );
 
-const textOf = ({ numerator, denominator }: Fraction): string => `${numerator}/${denominator}`;
-
 /**
  * Converts the packets of one payment, one after the other, so that together they lose less than one unit: after
  * `source` units exactly floor(source · rate) have arrived, however many packets it took. A new rate begins a new run,
@@ -69,7 +67,7 @@ const textOf = ({ numerator, denominator }: Fraction): string => `${numerator}/$
  * @param before what {@link runOf} has found.
  */
 export function converted(sourceAmount: bigint, rate: Fraction, before: Run | undefined): Converted {
-  const text = textOf(rate);
+  const text = fractionText(rate);
   // A sum that no column can hold begins a new run, too. Less than one unit is lost there.
   const goesOn = before !== undefined && before.rate === text && before.source + sourceAmount <= MAX_MOVED;
   const [source, arrived] = goesOn ? [before.source, before.arrived] : [0n, 0n];

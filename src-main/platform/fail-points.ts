@@ -12,6 +12,7 @@ const FAIL_POINTS = [
   'archive-step',
   'peering-step',
   'move-step',
+  'rate-step',
 ] as const;
 export type FailPoint = (typeof FAIL_POINTS)[number];
 

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { CurrentRate } from '../../src-shared/operator-contract/rates.ts';
+import type { CurrentRate } from '../../src-shared/operator-contract/exchange/rates.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { FieldPair } from '../components/forms/field-pair.tsx';
 import { Failure } from '../components/page/failure.tsx';

@@ -1,4 +1,4 @@
-import type { CurrentRate, Rate } from '../../src-shared/operator-contract/rates.ts';
+import type { CurrentRate, Rate } from '../../src-shared/operator-contract/exchange/rates.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 
 const words = messages.rates;

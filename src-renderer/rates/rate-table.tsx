@@ -2,7 +2,7 @@ import { Button, Group, Table, Text } from '@mantine/core';
 import { IconArrowsExchange } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { CurrentRate } from '../../src-shared/operator-contract/rates.ts';
+import type { CurrentRate } from '../../src-shared/operator-contract/exchange/rates.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { whenText } from '../../src-shared/words/date-text.ts';
 import { locale } from '../../src-shared/words/locale.ts';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { CurrentRate } from '../../src-shared/operator-contract/rates.ts';
+import type { CurrentRate } from '../../src-shared/operator-contract/exchange/rates.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { Card } from '../components/page/card.tsx';
 import { Loaded } from '../components/page/loaded.tsx';

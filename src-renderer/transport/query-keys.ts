@@ -28,7 +28,7 @@ const KEYS: Record<Topic, readonly Key[]> = {
     ...[queries.peers.key(), queries.invitations.key(), queries.node.overview.key(), queries.node.info.key()],
     queries.wallets.outside.key(),
   ],
-  rates: [queries.rates.key()],
+  rates: [queries.rates.key(), queries.rateSources.key(), queries.pairs.key(), queries.node.overview.key()],
   backups: [queries.backups.key(), queries.node.overview.key()],
   settings: [queries.desktop.key(), queries.settings.timeZone.key()],
   sessions: [queries.sessions.key()],

@@ -6,6 +6,9 @@ import { apps } from './apps.ts';
 import { backups } from './backups.ts';
 import { sessions } from './console/sessions.ts';
 import { desktop } from './desktop.ts';
+import { pairs } from './exchange/pairs.ts';
+import { rateSources } from './exchange/rate-sources.ts';
+import { rates } from './exchange/rates.ts';
 import { health } from './health.ts';
 import { lock } from './lock.ts';
 import { node } from './node.ts';
@@ -15,7 +18,6 @@ import { payments } from './payments/payments.ts';
 import { wallets } from './payments/wallets.ts';
 import { invitations } from './peering/invitations.ts';
 import { peers } from './peers.ts';
-import { rates } from './rates.ts';
 import { restore } from './restore.ts';
 import { settings } from './settings.ts';
 
@@ -35,6 +37,8 @@ export const contract = {
   wallets,
   invitations,
   rates,
+  rateSources,
+  pairs,
   requests,
   backups,
   restore,

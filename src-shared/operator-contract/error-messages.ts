@@ -50,6 +50,10 @@ export const operatorErrors = {
   unknownCurrency: 'No account or peer has this currency.',
   sameCurrency: 'A rate is between two currencies.',
   noSuchRate: 'There is no such rate.',
+  noSuchFee: 'This pair costs no fee.',
+  jumpChanged: 'Another rate is refused by now, or none. Read it again before you decide.',
+  noSuchRateSource: 'There is no such source of rates.',
+  tooManyRateSources: 'There are 20 sources already. Remove one first.',
   exchangeAccountTooLow: 'There is not that much in it.',
 
   noSuchPeer: 'There is no such peer.',

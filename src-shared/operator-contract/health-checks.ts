@@ -1,3 +1,4 @@
+import { RATE_SOURCE_PROBLEMS } from '../exchange/source-problems.ts';
 import { LINK_PROBLEMS } from '../link-problems.ts';
 import { z } from '../zod.ts';
 import { AssetValue } from './values.ts';
@@ -18,6 +19,19 @@ export const PeerCondition = z.discriminatedUnion('code', [
 ]);
 
 export type PeerCondition = z.infer<typeof PeerCondition>;
+
+const pair = { base: z.string(), quote: z.string() };
+
+/**
+ * What is wrong with the rates that come from sources. `stopped`: the pair has no rate that counts, so nothing is
+ * exchanged. `by_hand`: the rate that was set by hand counts meanwhile. `jump`: a rate waits for the operator, because
+ * it is too far from the one before. `source`: a source has brought nothing several times in a row.
+ */
+export const RateCondition = z.discriminatedUnion('code', [
+  z.object({ code: z.enum(['stopped', 'by_hand', 'jump']), ...pair }),
+  z.object({ code: z.literal('source'), name: z.string(), problem: z.enum(RATE_SOURCE_PROBLEMS) }),
+]);
+export type RateCondition = z.infer<typeof RateCondition>;
 
 /**
  * Why customers elsewhere cannot pay, as far as this node knows by itself.
@@ -135,6 +149,8 @@ export const HealthCheck = z.discriminatedUnion('name', [
     state,
     problems: z.array(PeerCondition),
   }),
+  /** It is told only when rates come from sources. */
+  z.object({ name: z.literal('rates'), state, problems: z.array(RateCondition) }),
   /** It is told only while something is frozen. */
   z.object({
     name: z.literal('apps'),

@@ -4,6 +4,7 @@ import { certificateProblemText } from './certificate.ts';
 import { dateTimeText } from './date-text.ts';
 import { durationText } from './duration-text.ts';
 import { outsideObstacles } from './elsewhere/outside-obstacles.ts';
+import { sourceProblems } from './exchange/source-problems.ts';
 import { linkProblems } from './link-problems.ts';
 import { locale } from './locale.ts';
 import { storageWords } from './storage.ts';
@@ -32,6 +33,8 @@ export function healthText(check: HealthCheck): string {
       return outsideText(check);
     case 'peers':
       return peersText(check);
+    case 'rates':
+      return ratesText(check);
     case 'apps':
       return `${check.frozen === 1 ? 'One permission is' : `${check.frozen} permissions are`} frozen since the books were restored. Look at them under Connected apps, and allow again what still counts.`;
     case 'backup':
@@ -157,6 +160,24 @@ function peerText(problem: Check<'peers'>['problems'][number]): string {
       return `${peer} owes as much as it may, so nothing more is taken from it. Settle with it, or raise its credit limit.`;
     case 'owed_too_much':
       return `This node owes ${peer} as much as it may, so nothing more is sent to it. Settle with it, or raise the limit.`;
+  }
+}
+
+function ratesText({ problems }: Check<'rates'>): string {
+  if (problems.length === 0) return 'Every rate that follows a source is recent enough.';
+  return problems.map(rateText).join(' ');
+}
+
+function rateText(problem: Check<'rates'>['problems'][number]): string {
+  if (problem.code === 'source') return `The source of rates ${problem.name} brings nothing: ${sourceProblems[problem.problem]}`;
+  const pair = `${problem.base} → ${problem.quote}`;
+  switch (problem.code) {
+    case 'stopped':
+      return `Nothing is exchanged from ${pair}, because no source has told a rate that is recent enough. Everything else goes on. See under Rates why.`;
+    case 'by_hand':
+      return `${pair} goes by the rate you set by hand, because no source has told one that is recent enough.`;
+    case 'jump':
+      return `The rate ${pair} has jumped further than you let your node believe. Confirm it under Rates if it is right.`;
   }
 }
 

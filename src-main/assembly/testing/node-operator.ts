@@ -4,6 +4,7 @@ import type { DesktopSettings } from '../../../src-shared/operator-contract/desk
 import { Backups } from '../../backup/backups.ts';
 import { Restores } from '../../backup/restores.ts';
 import { runBackupTask } from '../../backup/tasks.ts';
+import { openRateSources } from '../../exchange/testing/sources.ts';
 import { ActivityCheck } from '../../journal/activity-log.ts';
 import { EventFeed } from '../../journal/events.ts';
 import type { OperatorContext } from '../../operator-api/context.ts';
@@ -20,6 +21,7 @@ import type { TestNode } from './test-node.ts';
 export function openOperator(node: TestNode, folder: string) {
   const { database, clock, urls, payments, access } = node;
   const log = createLogger('silent');
+  const { answers: rateAnswers, ...exchange } = openRateSources({ database, clock });
   const settings: DesktopSettings = { closeToTray: true, startAtLogin: false, hideAmounts: 'always', quietHours: null };
   const context: OperatorContext = {
     lock: new AppLock({ database, clock, log, cost: { N: 2, r: 1, p: 1 } }),
@@ -31,6 +33,7 @@ export function openOperator(node: TestNode, folder: string) {
     unknownPayments: payments.unknownPayments,
     access,
     rates: payments.rates,
+    ...exchange,
     exchangeAccounts: payments.exchangeAccounts,
     peers: payments.peers.operator,
     reach: payments.reach,
@@ -63,5 +66,5 @@ export function openOperator(node: TestNode, folder: string) {
     },
     about: { version: '0.0.0', host: 'desktop', publicUrl: urls.origin, reachableByOthers: true, development: false, database: null },
   };
-  return { context, client: createRouterClient(router, { context }) };
+  return { context, rateAnswers, client: createRouterClient(router, { context }) };
 }

@@ -11,6 +11,7 @@ import type { contract } from '../../../src-shared/operator-contract/contract.ts
 import { Backups } from '../../backup/backups.ts';
 import { Restores } from '../../backup/restores.ts';
 import { runBackupTask } from '../../backup/tasks.ts';
+import { openRateSources } from '../../exchange/testing/sources.ts';
 import { ActivityCheck } from '../../journal/activity-log.ts';
 import { EventFeed } from '../../journal/events.ts';
 import { openPayments, type Payments } from '../../payments/testing/payments.ts';
@@ -111,6 +112,7 @@ export function openDesk(payments: Payments = openPayments()) {
   const core = { database, clock, log, urls };
   const events = new EventFeed(core);
   const peers = openTestPeers(core);
+  const { answers: rateAnswers, ...exchange } = openRateSources(core);
   const context: OperatorContext & ReturnType<typeof openBackups> = {
     ...core,
     ...openBackups(folder, { ...core, test }),
@@ -125,8 +127,7 @@ export function openDesk(payments: Payments = openPayments()) {
     unknownPayments,
     operatorPayments,
     access: { ...nobody },
-    rates,
-    exchangeAccounts,
+    ...{ rates, exchangeAccounts, ...exchange },
     nodeKeys: new NodeKeys({ derive: () => Buffer.alloc(32, 4) }),
     activityCheck: new ActivityCheck(database),
     lastLook: new LastLook(clock),
@@ -156,7 +157,7 @@ export function openDesk(payments: Payments = openPayments()) {
     rmSync(folder, { recursive: true });
   };
   const token = () => readFileSync(join(folder, OPERATOR_TOKEN_FILE), 'utf8').trim();
-  return { ...payments, context, api, folder, logged, startConsole, token, close };
+  return { ...payments, context, api, rateAnswers, folder, logged, startConsole, token, close };
 }
 
 export type Desk = ReturnType<typeof openDesk>;

@@ -1,5 +1,6 @@
 import { type Asset, sameAsset } from '../../../src-shared/amounts.ts';
-import { leastFor, timesDown } from '../../exchange/fraction.ts';
+import { afterFee } from '../../exchange/fee.ts';
+import { leastFor } from '../../exchange/fraction.ts';
 import type { Rates } from '../../exchange/rates.ts';
 import type { Price } from '../../ilp/conversion.ts';
 import type { PeerForwarder } from '../../ilp/peer-forwarder.ts';
@@ -31,7 +32,7 @@ export interface SendingPlan {
 interface Parts extends Pick<Core, 'clock'> {
   forwarder: Pick<PeerForwarder, 'route' | 'isPaused'>;
   prober: Pick<Prober, 'probe'>;
-  rates: Pick<Rates, 'rateBetween'>;
+  rates: Pick<Rates, 'termsBetween'>;
 }
 
 /**
@@ -69,16 +70,23 @@ export class SendingPlans {
     if (!measured.ok) return { ended: 'interrupted', refusal: 'peer_unreachable' };
     const needed = leastFor(payment.receiveAmount - payment.delivered, measured.value);
     if (sameAsset(route.asset, asset)) return { amount: needed < left ? needed : left };
-    return await this.#exchanged(left, needed, { from: asset, to: route.asset });
+    return await this.#exchanged(payment, left, needed, { from: asset, to: route.asset });
   }
 
   /**
    * Plans an exchange here. It pays out what is needed, and never more than the rest of the debit is worth to it, so
-   * nobody on the way can make it lose.
+   * nobody on the way can make it lose. The fee was taken from the whole debit, and the rest bears its part of it.
    */
-  async #exchanged(left: bigint, needed: bigint, { from, to }: { from: Asset; to: Asset }): Promise<SendingPlan | AttemptOutcome> {
-    const rate = await this.#parts.rates.rateBetween(from, to);
-    if (!rate.ok || needed > timesDown(left, rate.value)) return { ended: 'refused', refusal: 'rate_moved' };
-    return { amount: left, handover: { debit: left, receive: needed } };
+  async #exchanged(
+    { debitAmount }: OutgoingPayment,
+    left: bigint,
+    needed: bigint,
+    { from, to }: { from: Asset; to: Asset },
+  ): Promise<SendingPlan | AttemptOutcome> {
+    const terms = await this.#parts.rates.termsBetween(from, to);
+    if (!terms.ok) return { ended: 'refused', refusal: 'rate_moved' };
+    const { rate, fee } = terms.value;
+    const worth = (left * afterFee(debitAmount, fee) * rate.numerator) / (debitAmount * rate.denominator);
+    return needed > worth ? { ended: 'refused', refusal: 'rate_moved' } : { amount: left, handover: { debit: left, receive: needed } };
   }
 }

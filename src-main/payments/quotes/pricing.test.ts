@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Asset, MAX_MOVED } from '../../../src-shared/amounts.ts';
-import { Rates } from '../../exchange/rates.ts';
+import { ExchangeFees } from '../../exchange/exchange-fees.ts';
+import { Rates, termsStillHold } from '../../exchange/rates.ts';
 import { rateOf, worthOf } from '../../exchange/testing/rates.ts';
 import { Conversion } from '../../ilp/conversion.ts';
 import type { PeerRoute } from '../../ilp/peer-links.ts';
@@ -18,6 +19,7 @@ const EUR: Asset = { assetCode: 'EUR', assetScale: 2 };
 const JPY: Asset = { assetCode: 'JPY', assetScale: 0 };
 let test: TestDatabase;
 let rates: Rates;
+let fees: ExchangeFees;
 let available: bigint;
 let route: PeerRoute | undefined;
 let probe: Prober['probe'];
@@ -27,6 +29,7 @@ let pricing: Pricing;
 beforeEach(() => {
   test = openTestDatabase();
   rates = new Rates({ database: test.database, clock: new ManualClock(NOW) });
+  fees = new ExchangeFees({ database: test.database, clock: new ManualClock(NOW) });
   available = MAX_MOVED;
   route = undefined;
   probed = [];
@@ -174,6 +177,78 @@ describe('a price between currencies', () => {
     expect(await send(1_000n, USD, here(USD))).toEqual(ok({ debitAmount: 1_000n, receiveAmount: 1_000n }));
     expect(await send(1_000n, EUR, here(USD))).toEqual(refuse({ code: 'no_rate' }));
     expect(await send(1_000n, USD, here({ ...USD, assetScale: 4 }))).toEqual(refuse({ code: 'no_liquidity' }));
+  });
+
+  it('with a fee brings what it promises, never takes more than the fee, and is never below zero', async () => {
+    const decimalFee = fc
+      .tuple(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 0, max: 999 }))
+      .map(([a, b]) => `${a}.${String(b).padStart(3, '0')}`);
+    const terms = fc.record({ fixed: decimalFee, minimum: decimalFee, shareBps: fc.integer({ min: 0, max: 9_999 }) });
+    const some = fc.oneof(fc.bigInt(1n, 100_000n), fc.bigInt(1n, 10n ** 15n));
+    let priced = 0;
+    await fc.assert(
+      fc.asyncProperty(terms, rate, some, async (fee, rateText, amount) => {
+        await rates.set(rateOf('USD', 'EUR', rateText, NOW));
+        await fees.set({ base: 'USD', quote: 'EUR', ...fee });
+        const { numerator: n, denominator: d } = worthOf(rateText, 0, USD, EUR);
+        /** The exact fee of a debit, in millionths of a hundredth of a cent: by its definition. */
+        const feeOf = (debit: bigint) => {
+          const thousandths = (text: string) => BigInt(text.replace('.', '')) * 100n;
+          const usual = thousandths(fee.fixed) * 10_000n + debit * BigInt(fee.shareBps) * 1_000n;
+          const least = thousandths(fee.minimum) * 10_000n;
+          return usual > least ? usual : least;
+        };
+        const UNIT = 10_000_000n;
+        const sent = await send(amount, USD, here(EUR));
+        if (sent.ok) {
+          const { debitAmount, receiveAmount } = sent.value;
+          expect(debitAmount === amount && receiveAmount > 0n).toBe(true);
+          // What arrives is worth at least the debit less the exact fee, but for the one unit of rounding.
+          expect((receiveAmount + 1n) * d * UNIT > (debitAmount * UNIT - feeOf(debitAmount)) * n).toBe(true);
+          // And the exchange never pays out more than what is left after the fee, rounded up to a unit.
+          expect(receiveAmount * d * UNIT < (debitAmount * UNIT - feeOf(debitAmount) + UNIT) * n).toBe(true);
+          priced += 1;
+        } else if (sent.error.code === 'too_small') {
+          const least = sent.error.minSendAmount.value;
+          expect(least > amount).toBe(true);
+          expect(await send(least, USD, here(EUR))).toMatchObject({ ok: true });
+        }
+        const delivered = await deliver(amount, USD, here(EUR));
+        if (!delivered.ok) return;
+        const { debitAmount, receiveAmount } = delivered.value;
+        expect(receiveAmount).toBe(amount);
+        const same = await send(debitAmount, USD, here(EUR));
+        expect(same.ok && same.value.receiveAmount >= amount).toBe(true);
+        // One unit less would not bring what was promised.
+        const less = await send(debitAmount - 1n, USD, here(EUR));
+        expect(less.ok && less.value.receiveAmount >= amount).toBe(false);
+      }),
+      { numRuns: 150 },
+    );
+    expect(priced).toBeGreaterThan(20);
+  });
+
+  it('holds only while rate and fee are those that it was calculated by', async () => {
+    await rates.set(rateOf('USD', 'EUR', '0.9', NOW));
+    const fee = { base: 'USD', quote: 'EUR', fixed: '0.30', minimum: '0', shareBps: 100 };
+    await fees.set(fee);
+    const priced = await pricing.price({
+      payer: USD,
+      receiver: here(EUR),
+      debitAmount: { value: 1_000n, ...USD },
+      deadlineMs: NOW + 4_500,
+    });
+    if (!priced.ok || priced.value.used === undefined) throw new Error('no price');
+    expect(priced.value.price).toEqual({ debitAmount: 1_000n, receiveAmount: 864n });
+    const { used } = priced.value;
+    const seen = [await termsStillHold(test.database.read, used, NOW)];
+    await fees.set({ ...fee, shareBps: 101 });
+    seen.push(await termsStillHold(test.database.read, used, NOW));
+    await fees.set({ ...fee, fixed: '0.300' });
+    seen.push(await termsStillHold(test.database.read, used, NOW));
+    await fees.remove('USD', 'EUR');
+    seen.push(await termsStillHold(test.database.read, used, NOW));
+    expect(seen).toEqual([true, false, true, false]);
   });
 });
 

@@ -1,7 +1,8 @@
 import { type Amount, type Asset, MAX_MOVED, sameAsset } from '../../../src-shared/amounts.ts';
 import type { ExchangeAccounts } from '../../exchange/exchange-accounts.ts';
-import { type Fraction, leastFor, reduced, timesDown } from '../../exchange/fraction.ts';
-import type { RateProblem, Rates, UsedRate } from '../../exchange/rates.ts';
+import { afterFee, type Fee, leastDebitFor } from '../../exchange/fee.ts';
+import { type Fraction, leastFor, times, timesDown } from '../../exchange/fraction.ts';
+import type { RateProblem, Rates, UsedTerms } from '../../exchange/rates.ts';
 import type { PeerRoutes } from '../../ilp/peer-links.ts';
 import type { Prober } from '../../ilp/prober.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
@@ -28,10 +29,10 @@ interface Price {
   receiveAmount: bigint;
 }
 
-/** A price, and the rate of this node by which it was calculated, if it needed one. */
+/** A price, and the terms of this node by which it was calculated, if it needed some. */
 interface Priced {
   price: Price;
-  used: UsedRate | undefined;
+  used: UsedTerms | undefined;
 }
 
 /**
@@ -56,18 +57,19 @@ export type PriceProblem =
 const MEASURED: Fraction = { numerator: 99n, denominator: 100n };
 const ONE: Fraction = { numerator: 1n, denominator: 1n };
 
-/** What a unit of the payer's asset is worth to the receiver. */
+/** What a unit of the payer's asset is worth to the receiver, once this node has taken its fee. */
 interface Worth {
   rate: Fraction;
+  fee?: Fee | undefined;
   /**
-   * It is present when this node's exchange takes part: the rate by which it does, and how much it pays out for the
+   * It is present when this node's exchange takes part: the terms by which it does, and how much it pays out for the
    * whole payment.
    */
-  exchanged?: { used: UsedRate; payOut(price: Price): bigint };
+  exchanged?: { used: UsedTerms; payOut(price: Price): bigint };
 }
 
 interface Parts {
-  rates: Pick<Rates, 'rateBetween'>;
+  rates: Pick<Rates, 'termsBetween'>;
   exchangeAccounts: Pick<ExchangeAccounts, 'available'>;
   routes: PeerRoutes;
   prober: Pick<Prober, 'probe'>;
@@ -90,7 +92,7 @@ export class Pricing {
     const worth =
       receiver.kind === 'remote' ? await this.#worthElsewhere(payer, receiver, deadlineMs) : await this.#worthHere(payer, receiver.asset);
     if (!worth.ok) return worth;
-    const price = debitAmount ? fixedSend(amount, payer, worth.value.rate) : fixedDelivery(amount, worth.value.rate);
+    const price = debitAmount ? fixedSend(amount, payer, worth.value) : fixedDelivery(amount, worth.value);
     if (!price.ok) return price;
     if (price.value.receiveAmount > (receiverRoom(receiver) ?? MAX_MOVED)) return refuse({ code: 'invalid_amount' });
     if (!(await this.#canPayOut(price.value, worth.value))) return refuse({ code: 'no_liquidity' });
@@ -99,10 +101,10 @@ export class Pricing {
 
   async #worthHere(payer: Asset, asset: Asset): Promise<Result<Worth, PriceProblem>> {
     if (sameAsset(payer, asset)) return ok({ rate: ONE });
-    const rate = await this.#parts.rates.rateBetween(payer, asset);
-    if (!rate.ok) return refuse({ code: rate.error });
-    const used = { from: payer, to: asset, rate: rate.value };
-    return ok({ rate: rate.value, exchanged: { used, payOut: ({ receiveAmount }) => receiveAmount } });
+    const terms = await this.#parts.rates.termsBetween(payer, asset);
+    if (!terms.ok) return refuse({ code: terms.error });
+    const used = { from: payer, to: asset, ...terms.value };
+    return ok({ ...terms.value, exchanged: { used, payOut: ({ receiveAmount }) => receiveAmount } });
   }
 
   /** Calculates the rate where the receiver gets what the next peer gets. Otherwise it measures the way. */
@@ -115,14 +117,12 @@ export class Pricing {
     if (!toPeer.ok || (route.direct && sameAsset(route.asset, asset))) return toPeer;
     const measured = await this.#parts.prober.probe({ route, destinationAddress, sharedSecret, deadlineMs });
     if (!measured.ok) return refuse({ code: 'route_unreachable' });
-    const { exchanged, rate: toPeerRate } = toPeer.value;
+    const { exchanged, rate: toPeerRate, fee } = toPeer.value;
     const rate = [measured.value, MEASURED].reduce(times, toPeerRate);
     // The exchange pays out what the peer gets, which is what the whole debit is worth. The receiver gets another
     // amount.
-    return ok({
-      rate,
-      ...(exchanged && { exchanged: { used: exchanged.used, payOut: ({ debitAmount }) => timesDown(debitAmount, toPeerRate) } }),
-    });
+    const payOut = ({ debitAmount }: Price) => timesDown(afterFee(debitAmount, fee), toPeerRate);
+    return ok({ rate, fee, ...(exchanged && { exchanged: { used: exchanged.used, payOut } }) });
   }
 
   async #canPayOut(price: Price, { exchanged }: Worth): Promise<boolean> {
@@ -141,22 +141,19 @@ function amountWanted({ payer, receiver, debitAmount, receiveAmount }: Wish): bi
   return receiverRemaining(receiver);
 }
 
-const times = (a: Fraction, b: Fraction): Fraction =>
-  reduced({ numerator: a.numerator * b.numerator, denominator: a.denominator * b.denominator });
-
-/** receive = floor(debit · rate). */
-function fixedSend(debitAmount: bigint, payer: Asset, rate: Fraction): Result<Price, PriceProblem> {
-  const receiveAmount = timesDown(debitAmount, rate);
+/** receive = floor((debit − fee) · rate). */
+function fixedSend(debitAmount: bigint, payer: Asset, { rate, fee }: Worth): Result<Price, PriceProblem> {
+  const receiveAmount = timesDown(afterFee(debitAmount, fee), rate);
   if (receiveAmount > MAX_MOVED) return refuse({ code: 'amount_too_large' });
   if (receiveAmount > 0n) return ok({ debitAmount, receiveAmount });
-  const value = leastFor(1n, rate);
+  const value = leastDebitFor(leastFor(1n, rate), fee);
   // No amount that can move brings anything, so there is none to recommend.
   if (value > MAX_MOVED) return refuse({ code: 'no_rate' });
   return refuse({ code: 'too_small', minSendAmount: { value, assetCode: payer.assetCode, assetScale: payer.assetScale } });
 }
 
-/** debit = ceil(receive / rate). */
-function fixedDelivery(receiveAmount: bigint, rate: Fraction): Result<Price, PriceProblem> {
-  const debitAmount = leastFor(receiveAmount, rate);
+/** The least debit of which, after the fee, `receiveAmount` arrives. */
+function fixedDelivery(receiveAmount: bigint, { rate, fee }: Worth): Result<Price, PriceProblem> {
+  const debitAmount = leastDebitFor(leastFor(receiveAmount, rate), fee);
   return debitAmount > MAX_MOVED ? refuse({ code: 'amount_too_large' }) : ok({ debitAmount, receiveAmount });
 }

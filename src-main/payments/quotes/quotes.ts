@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Amount } from '../../../src-shared/amounts.ts';
 import { madeBefore, type RequestMarks, rememberMade, touchedByMarks } from '../../access/clients/repetitions.ts';
-import { stillHolds, type UsedRate } from '../../exchange/rates.ts';
+import { termsStillHold, type UsedTerms } from '../../exchange/rates.ts';
 import type { Core } from '../../platform/core.ts';
 import { prepared, type Reader, type Tx } from '../../platform/database/database.ts';
 import { placeholdersOf } from '../../platform/database/placeholders.ts';
@@ -40,7 +40,7 @@ const ANSWER_MS = 4_500;
 /** How often a payment is priced again when the rate changes before the price is stored. */
 const PRICINGS = 3;
 
-/** The rate of a price changed before the price could be stored. It is priced again. */
+/** The rate or the fee of a price changed before the price could be stored. It is priced again. */
 class PriceMoved extends Error {}
 
 /** A quote that is not stored yet. */
@@ -48,8 +48,8 @@ interface PricedQuote {
   quote: Quote;
   /** The receiver as it was just read. */
   receiver: Receiver;
-  /** The rate of this node by which the price was calculated, if it needed one. */
-  used: UsedRate | undefined;
+  /** The terms of this node by which the price was calculated, if it needed some. */
+  used: UsedTerms | undefined;
 }
 
 const $ = sql.placeholder;
@@ -77,10 +77,10 @@ const insert = prepared((tx: Tx) => tx.insert(quotes).values(placeholdersOf(quot
 
 /**
  * Stores a quote, inside a write.
- * @throws PriceMoved when the rate of its price has changed; see {@link Quotes.priced}.
+ * @throws PriceMoved when the rate or the fee of its price has changed; see {@link Quotes.priced}.
  */
 export async function insertQuote(tx: Tx, { quote, used }: PricedQuote, now: number): Promise<void> {
-  if (used !== undefined && !(await stillHolds(tx, used, now))) throw new PriceMoved('the rate has changed');
+  if (used !== undefined && !(await termsStillHold(tx, used, now))) throw new PriceMoved('the rate or the fee has changed');
   await insert(tx).execute(quote);
 }
 

@@ -66,6 +66,18 @@ export interface OutboundBytes {
   mayAsk(url: string): boolean;
 }
 
+export interface TextAnswer {
+  /** From 200 to 299, or 400 and above. */
+  readonly status: number;
+  /** The body as UTF-8, whatever type it claims to have. */
+  readonly text: string;
+}
+
+/** Text of other computers, for what is no JSON or must be read digit by digit. */
+export interface OutboundText {
+  getText(url: string, options?: GetOptions): Promise<Result<TextAnswer, OutboundProblem>>;
+}
+
 /** For whom, and for what, a request is made. It decides whose places the request takes. */
 export interface OnBehalf {
   /** `strangers` unless given. */
@@ -162,7 +174,7 @@ function problemOf(error: unknown): OutboundProblem {
 }
 
 /** HTTP to other computers under the given rules. {@link createOutboundHttp} gives it the node's rules. */
-export class GuardedHttp implements OutboundHttp, OutboundBytes {
+export class GuardedHttp implements OutboundHttp, OutboundBytes, OutboundText {
   readonly #rules: OutboundRules;
   readonly #pools: Readonly<Record<PoolName, Pool>>;
   readonly #peers: Agents = createPeerAgents();
@@ -180,11 +192,15 @@ export class GuardedHttp implements OutboundHttp, OutboundBytes {
   }
 
   async getJson(url: string, { accept = 'application/json', ...options }: GetOptions = {}): Promise<Result<JsonAnswer, OutboundProblem>> {
-    return await this.#send('GET', url, { ...options, headers: { accept } });
+    return await this.#send('GET', url, { ...options, headers: { accept } }, readJson);
+  }
+
+  async getText(url: string, { accept = 'text/plain', ...options }: GetOptions = {}): Promise<Result<TextAnswer, OutboundProblem>> {
+    return await this.#send('GET', url, { ...options, headers: { accept } }, readText);
   }
 
   async requestJson(method: string, url: string, request: JsonRequest): Promise<Result<JsonAnswer, OutboundProblem>> {
-    return await this.#send(method, url, request);
+    return await this.#send(method, url, request, readJson);
   }
 
   close(): void {
@@ -235,7 +251,12 @@ export class GuardedHttp implements OutboundHttp, OutboundBytes {
     return ok({ url, protocol: url.protocol });
   }
 
-  async #send(method: string, text: string, request: JsonRequest): Promise<Result<JsonAnswer, OutboundProblem>> {
+  async #send<A extends { status: number }>(
+    method: string,
+    text: string,
+    request: JsonRequest,
+    read: ReadAnswer<A>,
+  ): Promise<Result<A, OutboundProblem>> {
     const target = this.#target(text);
     if (!target.ok) return target;
     const { url } = target.value;
@@ -246,7 +267,7 @@ export class GuardedHttp implements OutboundHttp, OutboundBytes {
       const leave = await pool.gate.enter({ caller, target: siteOf(url) }, signal, pool.waitMs);
       if (leave === undefined) return refuse('busy');
       const hear = name === 'money' ? this.#hearing(url) : undefined;
-      const answer = await this.#exchange(method, target.value, { ...request, signal, hear }, pool.kept);
+      const answer = await this.#exchange(method, target.value, { ...request, signal, hear, read }, pool.kept);
       leave(!answer.ok || answer.value.status >= 400);
       return answer;
     } finally {
@@ -254,12 +275,12 @@ export class GuardedHttp implements OutboundHttp, OutboundBytes {
     }
   }
 
-  async #exchange(
+  async #exchange<A>(
     method: string,
     { url, protocol }: Target,
-    { headers, body, signal, hear }: JsonRequest & { signal: AbortSignal; hear: Hear | undefined },
+    { headers, body, signal, hear, read }: JsonRequest & { signal: AbortSignal; hear: Hear | undefined; read: ReadAnswer<A> },
     kept: Agents,
-  ): Promise<Result<JsonAnswer, OutboundProblem>> {
+  ): Promise<Result<A, OutboundProblem>> {
     const options: RequestOptions = {
       method,
       headers: { ...headers, 'accept-encoding': 'identity' },
@@ -271,7 +292,7 @@ export class GuardedHttp implements OutboundHttp, OutboundBytes {
     try {
       const response = await exchange(url, options, body);
       hear?.(response);
-      return await readAnswer(url, response);
+      return await readAnswer(url, response, read);
     } catch (error) {
       if (signal.aborted) return refuse('timed_out');
       return refuse(error instanceof AddressNotAllowed ? 'address_not_allowed' : problemOf(error));
@@ -362,14 +383,23 @@ async function readBody(response: IncomingMessage): Promise<Result<Buffer, HostP
   return ok(Buffer.concat(chunks));
 }
 
-async function readAnswer(url: URL, response: IncomingMessage): Promise<Result<JsonAnswer, OutboundProblem>> {
-  const status = response.statusCode ?? 0;
+/** Makes an answer of a whole body. */
+type ReadAnswer<A> = (url: URL, response: IncomingMessage, content: Buffer) => Result<A, OutboundProblem>;
+
+async function readAnswer<A>(url: URL, response: IncomingMessage, read: ReadAnswer<A>): Promise<Result<A, OutboundProblem>> {
+  const { statusCode: status = 0 } = response;
   if (status >= 300 && status < 400) return dropped(response, 'redirected');
   const content = await readBody(response);
-  if (!content.ok) return content;
-  const body = parse(response, content.value);
-  return body === undefined && status < 300 && content.value.length > 0 ? refuse('not_json') : ok({ status, body, url: url.href });
+  return content.ok ? read(url, response, content.value) : content;
 }
+
+const readJson: ReadAnswer<JsonAnswer> = (url, response, content) => {
+  const { statusCode: status = 0 } = response;
+  const body = parse(response, content);
+  return body === undefined && status < 300 && content.length > 0 ? refuse('not_json') : ok({ status, body, url: url.href });
+};
+
+const readText: ReadAnswer<TextAnswer> = (_url, { statusCode: status = 0 }, content) => ok({ status, text: content.toString('utf8') });
 
 function dropped(response: IncomingMessage, problem: HostProblem): Result<never, HostProblem> {
   response.destroy();

@@ -40,6 +40,8 @@ const byCode: Readonly<Record<string, string>> = {
   MADE_BEFORE: 'This invitation was made before, and its code cannot be shown any more. Take it back and make another one.',
   BY_HAND: 'This peer does not renew tokens by itself. Use “New token”, and enter the one that they give you with “Edit”.',
   PEER_UNREACHABLE: 'The peer does not answer now. The present tokens stay valid, and your node goes on by itself.',
+  JUMP_CHANGED: 'The sources say something else by now. Look at the rate again before you decide.',
+  TOO_MANY: 'There are 20 sources already. Remove one first.',
   SAME_CURRENCY: 'A rate is between two different currencies.',
   LOCKED: 'The console is locked. Unlock it first; nothing was changed.',
   WRONG_PASSPHRASE: 'This is not the passphrase.',

@@ -50,6 +50,7 @@ export const overview = {
     log: 'Log of the node',
     open_files: 'Open files',
     overload: 'Load',
+    rates: 'Rates',
   },
   healthInAll: { good: 'Your node is well', warning: 'Your node has a note for you', bad: 'Your node needs you' },
   healthStates: { good: 'Good', warning: 'Look at this', bad: 'Needs attention' },

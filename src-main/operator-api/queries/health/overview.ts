@@ -21,6 +21,7 @@ import { openFilesHealth } from './open-files-health.ts';
 import { outsideHealth } from './outside-health.ts';
 import { overloadHealth } from './overload-health.ts';
 import { peersHealth } from './peers-health.ts';
+import { ratesHealth } from './rates-health.ts';
 
 /** How many days the history covers, including today. */
 const DAYS = 30;
@@ -80,6 +81,7 @@ export async function overview(context: OperatorContext): Promise<Overview> {
       ...clockHealth(context),
       await outsideHealth(context),
       ...(await peersHealth(context)),
+      ...(await ratesHealth(context)),
       ...(await appsHealth(context)),
       ...(await backupHealth(context)),
       await activityHealth(context),

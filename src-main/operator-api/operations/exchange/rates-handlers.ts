@@ -1,20 +1,20 @@
-import type { CurrentRate as RateView } from '../../../src-shared/operator-contract/rates.ts';
-import type { CurrentRate } from '../../exchange/rates.ts';
-import { operations } from './guarded-operations.ts';
+import type { CurrentRate as RateView } from '../../../../src-shared/operator-contract/exchange/rates.ts';
+import type { CurrentRate } from '../../../exchange/rates.ts';
+import { operations } from '../guarded-operations.ts';
 
 const os = operations.rates;
 
 export const ratesHandlers = os.router({
-  list: os.list.handler(async ({ context }) => (await context.rates.list()).map(toView)),
+  list: os.list.handler(async ({ context }) => (await context.rates.list()).map(rateView)),
   set: os.set.handler(async ({ context, input: { asOf, ...rate }, errors }) => {
     const set = await context.rates.set({ ...rate, asOf: asOf.getTime() });
     if (!set.ok) throw errors.SAME_CURRENCY();
-    return toView(set.value);
+    return rateView(set.value);
   }),
   remove: os.remove.handler(async ({ context, input: { base, quote }, errors }) => {
     const removed = await context.rates.remove(base, quote);
     if (!removed.ok) throw errors.NOT_FOUND();
-    return toView(removed.value);
+    return rateView(removed.value);
   }),
   funds: os.funds.handler(({ context }) => context.exchangeAccounts.list()),
   fund: os.fund.handler(async ({ context, input: { requestId: id, amount, note, ...asset }, errors }) => {
@@ -29,4 +29,9 @@ export const ratesHandlers = os.router({
   }),
 });
 
-const toView = ({ asOf, updatedAt, ...rate }: CurrentRate): RateView => ({ ...rate, asOf: new Date(asOf), updatedAt: new Date(updatedAt) });
+/** A rate that was set by hand, as the contract tells it. */
+export const rateView = ({ asOf, updatedAt, ...rate }: CurrentRate): RateView => ({
+  ...rate,
+  asOf: new Date(asOf),
+  updatedAt: new Date(updatedAt),
+});

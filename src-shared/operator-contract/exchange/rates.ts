@@ -1,7 +1,7 @@
-import { z } from '../zod.ts';
-import { operatorErrors as texts } from './error-messages.ts';
-import { does, reads } from './operation.ts';
-import { AmountValue, AssetValue, MovedValue, RequestId } from './values.ts';
+import { z } from '../../zod.ts';
+import { operatorErrors as texts } from '../error-messages.ts';
+import { does, reads } from '../operation.ts';
+import { AmountValue, AssetValue, MovedValue, RequestId } from '../values.ts';
 
 const Currency = AssetValue.shape.assetCode;
 
@@ -28,7 +28,8 @@ export type Rate = z.infer<typeof Rate>;
 export const CurrentRate = Rate.extend({ stale: z.boolean(), updatedAt: z.date() });
 export type CurrentRate = z.infer<typeof CurrentRate>;
 
-const pair = { base: Currency, quote: Currency };
+/** Names a pair: one unit of `base` is worth some units of `quote`. */
+export const pair = { base: Currency, quote: Currency };
 const moving = z.object({ requestId: RequestId, ...AssetValue.shape, amount: MovedValue, note: z.string().trim().max(500) });
 const unknownAsset = { NOT_FOUND: { status: 404, message: texts.unknownCurrency } };
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { ORPCError, safe } from '@orpc/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MAX_MOVED } from '../../../src-shared/amounts.ts';
-import { brokenInvariants } from '../../ledger/testing/invariants.ts';
-import { type Client, type Desk, openDesk, TRANSPORTS } from '../testing/desk.ts';
+import { MAX_MOVED } from '../../../../src-shared/amounts.ts';
+import { brokenInvariants } from '../../../ledger/testing/invariants.ts';
+import { type Client, type Desk, openDesk, TRANSPORTS } from '../../testing/desk.ts';
 
 const EUR = { assetCode: 'EUR', assetScale: 2 };
 
