@@ -75,7 +75,7 @@ export class Client {
     this.log.push({ kind, id: url.slice(url.lastIndexOf('/') + 1) });
   }
 
-  /** @returns the URL of what was made. It is undefined when nobody answered in time: then it may have been made or not. */
+  /** @returns the URL of what was made; undefined when nobody answered in time: then it may have been made or not. */
   async #create(path: string, token: string, body: unknown): Promise<string | undefined> {
     const answer = await this.#ask(prepare(this.#ledger.wallet, 'POST', `${this.#ledger.origin}${path}`, token, body));
     if (answer === undefined) return undefined;

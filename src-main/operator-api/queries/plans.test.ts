@@ -6,8 +6,11 @@ import { onSqlite } from '../../platform/database/testing/on-sqlite.ts';
 import { sqliteOf } from '../../platform/database/testing/sqlite-test.ts';
 import { type Desk, openDesk } from '../testing/desk.ts';
 
-/** What stays small: tables with one row, the operator's browsers, and what there is once for an asset. */
-const SMALL = /"(activity_head|backup_schedule|operator_sessions|shop_settings)"|"kind" = 'exchange'/;
+/**
+ * What stays small: tables with one row, the operator's browsers, what there is once for an asset, and once for a pair
+ * of them.
+ */
+const SMALL = /"(activity_head|backup_schedule|operator_sessions|shop_settings|rates|followed_rates|exchange_fees)"|"kind" = 'exchange'/;
 
 let desk: Desk | undefined;
 const asked = new Map<string, unknown[]>();
