@@ -355,6 +355,7 @@ describe('health', () => {
       ['ledger', 'good'],
       ['payments', 'good'],
       ['reachable', 'warning'],
+      ['outside', 'warning'],
       ['activity', 'good'],
     ]);
     desk.context.about.reachableByOthers = true;
