@@ -5,6 +5,7 @@ import { parseRequestSearch } from './get-paid/request-search.ts';
 import { parseLogSearch } from './health/log-search.ts';
 import { parsePaySearch } from './pay/pay-search.ts';
 import { parsePaymentSearch } from './payments/payment-search.ts';
+import { parseRafikiSearch } from './peers/other-make/rafiki-search.ts';
 import { parseReachSearch } from './reach/reach-search.ts';
 import { Desk } from './shell/desk.tsx';
 import { Frame } from './shell/frame.tsx';
@@ -95,6 +96,12 @@ const routeTree = root.addChildren([
       getParentRoute: () => desk,
       path: '/peers/accept',
       component: lazyRouteComponent(() => import('./peers/invitations/accept-page.tsx'), 'AcceptPage'),
+    }),
+    createRoute({
+      getParentRoute: () => desk,
+      path: '/peers/rafiki',
+      validateSearch: parseRafikiSearch,
+      component: lazyRouteComponent(() => import('./peers/other-make/rafiki-page.tsx'), 'RafikiPage'),
     }),
     createRoute({
       getParentRoute: () => desk,

@@ -48,7 +48,7 @@ test('two fresh nodes become peers by one code and pay both ways, in less than t
     await tabTo(a.page, /Invite a peer/);
     await a.page.keyboard.press('Enter');
     await inviting.make.click();
-    await expect(a.page.getByText('Choose a currency.')).toBeVisible();
+    await expect(a.page.getByRole('combobox', { name: 'Currency' })).toHaveValue(/USD/);
     await expect(a.page.getByText('Write a word about who you are.')).toBeVisible();
     await inviting.fillInvitation('USD', '50', 'Anna from the garden shop');
     await inviting.make.click();
@@ -57,6 +57,10 @@ test('two fresh nodes become peers by one code and pay both ways, in less than t
     expect(await barriers(a.page)).toEqual([]);
     await inviting.sent.click();
     await expect(inviting.list).toContainText('May owe you up to US$50.00');
+    await inviting.list.getByRole('button', { name: 'Change the limit' }).click();
+    await inviting.field('The most they may owe you').fill('40.00');
+    await a.page.getByRole('button', { name: 'Save' }).click();
+    await expect(inviting.list).toContainText('May owe you up to US$40.00');
 
     await accepting.have.click();
     await accepting.paste.fill(code.slice(0, -4));
@@ -65,11 +69,11 @@ test('two fresh nodes become peers by one code and pay both ways, in less than t
     await accepting.read.click();
     await expect(accepting.offer).toContainText('Anna from the garden shop');
     await expect(accepting.offer).toContainText(a.node.publicUrl);
-    await expect(accepting.offer).toContainText('US$50.00');
+    await expect(accepting.offer).toContainText('US$40.00');
     await accepting.field('The most they may owe you').fill('20');
     await accepting.field('What you call them').fill('Garden shop');
     await accepting.field('Who you are').fill('Ben’s bakery');
-    await expect(b.page.getByText('they may owe you up to US$20.00, and you may owe them up to US$50.00')).toBeVisible();
+    await expect(b.page.getByText('they may owe you up to US$20.00, and you may owe them up to US$40.00')).toBeVisible();
     expect(await barriers(b.page)).toEqual([]);
     await accepting.accept.click();
     await expect(b.page.getByText('A test packet arrived and was answered.')).toHaveCount(2);

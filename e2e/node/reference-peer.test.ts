@@ -24,13 +24,18 @@ let wallet: ReferenceWallet;
 let peer: TestPeer;
 let accounts: Record<'USD' | 'EUR', Account>;
 
+/** Ends what was started, the last first, whatever has failed meanwhile. */
+const started: (() => Promise<unknown>)[] = [];
+
 beforeAll(async () => {
   reference = await new ReferenceConnector({ ...USD, incomingToken: TOKEN, maxPacketAmount: MAX_PACKET }).listen();
-  [node, client, wallet] = await Promise.all([
-    RunningNode.start({ flags: ['--log-level', 'error'] }),
-    ClientWallet.start(),
-    ReferenceWallet.start(reference),
-  ]);
+  started.push(() => reference.close());
+  node = await RunningNode.start({ flags: ['--log-level', 'error'] });
+  started.push(async () => expect(await node.stop()).toBe(0));
+  wallet = await ReferenceWallet.start(reference);
+  started.push(() => wallet.stop());
+  client = await ClientWallet.start();
+  started.push(() => client.stop());
   const account = async (name: string, assetCode: string): Promise<Account> => {
     const asset = { assetCode, assetScale: 2 };
     return await node.operator.accounts.create({ requestId: randomUUID(), name, publicName: name, ...asset, openingBalance: 1_000_000n });
@@ -48,6 +53,15 @@ beforeAll(async () => {
   await node.operator.rates.fund({ requestId: randomUUID(), ...USD, amount: 1_000_000n, note: '' });
 });
 afterAll(async () => {
+  try {
+    await expectRightBooks();
+  } finally {
+    const ended = await Promise.allSettled(started.toReversed().map((end) => end()));
+    expect(ended.filter(({ status }) => status === 'rejected')).toEqual([]);
+  }
+});
+
+async function expectRightBooks(): Promise<void> {
   expect(readBooks(node, contradictions)).toEqual([]);
   // The books agree to the unit in both directions, and no packet came twice to the peer that would have taken it
   // twice. The test of the peer sends one twice that nobody can fulfil, to an address at which nobody is.
@@ -57,11 +71,7 @@ afterAll(async () => {
     .filter(({ amount, destination }) => amount !== '0' && destination !== probed)
     .map(({ executionCondition }) => executionCondition.toString('hex'));
   expect(new Set(conditions).size).toBe(conditions.length);
-  await client.stop();
-  await wallet.stop();
-  expect(await node.stop()).toBe(0);
-  await reference.close();
-});
+}
 
 async function payFrom(account: Account, incomingPayment: string, value: string) {
   const { assetCode, assetScale, walletAddress } = account;

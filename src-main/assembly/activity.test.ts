@@ -277,6 +277,7 @@ const HARMLESS = new Set([
   'payments.quote',
   'wallets.check',
   'peers.test',
+  'peers.steps',
   'invitations.read',
   'invitations.testBothWays',
   'lock.inUse',

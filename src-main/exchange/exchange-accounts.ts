@@ -1,6 +1,6 @@
 import { type Amount, type Asset, assetKey } from '../../src-shared/amounts.ts';
 import { appendEvent } from '../journal/events.ts';
-import { accountId, exchangeFunds, hasTransfer, spendableIn, type TransferRefusal, transfer } from '../ledger/ledger.ts';
+import { accountId, exchangeFunds, type OnceRefusal, spendableIn, transferOnce } from '../ledger/ledger.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { catchRefusal, ok, Refused, type Result, refuse } from '../platform/result.ts';
@@ -17,7 +17,7 @@ interface FundsMovement {
 }
 
 /** `unknown_asset`: this node has no account and no peer in that asset. */
-type FundsProblem = 'unknown_asset' | TransferRefusal;
+type FundsProblem = 'unknown_asset' | OnceRefusal;
 
 /**
  * What the node trades with: one ledger account for each asset. A payment between currencies brings the payer's asset
@@ -52,9 +52,9 @@ export class ExchangeAccounts {
     return await catchRefusal(
       this.#database.write(async (tx): Promise<Result<Amount, FundsProblem>> => {
         if ((await spendableIn(tx, exchange)) === undefined) return refuse('unknown_asset');
-        if (!(await hasTransfer(tx, id))) {
-          const moved = await transfer(tx, { id, kind, debit, credit, amount, note, at });
-          if (!moved.ok) throw new Refused(moved.error);
+        const moved = await transferOnce(tx, { id, kind, debit, credit, amount, note, at });
+        if (!moved.ok) throw new Refused(moved.error);
+        if (moved.value) {
           await appendEvent(tx, {
             type: kind === 'deposit' ? 'exchange.funded' : 'exchange.withdrawn',
             subject: assetKey(asset),

@@ -7,13 +7,13 @@ import { BooksDamaged, recordDamages } from './audit/damages.ts';
 import {
   accountId,
   drawHeld,
-  hasTransfer,
   holdTransfer,
   openAccounts,
   postHeld,
   spendableIn,
   type Transfer,
   transfer,
+  transferOnce,
   voidHeld,
 } from './ledger.ts';
 import { openPeerAccount, setOverdraft } from './peer-accounts.ts';
@@ -115,7 +115,8 @@ describe('the ledger', () => {
     expect(await pending()).toEqual([0n, 10n]);
     await test.database.write((tx) => postHeld(tx, 'b'));
     expect(await pending()).toEqual([0n, 0n]);
-    expect(await test.database.write((tx) => hasTransfer(tx, 'b'))).toBe(true);
+    const posted = { ...hold, id: 'b', debit: customer('b') };
+    expect(await test.database.write((tx) => transferOnce(tx, posted))).toEqual({ ok: true, value: false });
   });
 
   it('ends no hold that is not counted as pending any more', async () => {

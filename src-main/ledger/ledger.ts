@@ -20,7 +20,7 @@ export const ownerOf = (kind: AccountKind, id: string): string | undefined =>
   id.startsWith(accountId(kind, '')) ? id.slice(accountId(kind, '').length) : undefined;
 
 export interface Transfer {
-  /** The caller gives an id when a repetition must be recognised; see {@link hasTransfer}. */
+  /** The caller gives an id when a repetition must be recognised; see {@link transferOnce}. */
   id?: string;
   kind: TransferKind;
   /** The ids of the two ledger accounts. */
@@ -43,6 +43,9 @@ export interface Transfer {
  * balance would leave the range of signed 64 bits.
  */
 export type TransferRefusal = 'insufficient' | 'too_large';
+
+/** `id_taken`: the id of the transfer is that of another one. */
+export type OnceRefusal = TransferRefusal | 'id_taken';
 
 const $ = sql.placeholder;
 
@@ -176,11 +179,6 @@ const removePending = prepared((tx: Tx) =>
     .prepare(),
 );
 
-/** Tells whether a transfer with this id was stored before. */
-export async function hasTransfer(tx: Tx, id: string): Promise<boolean> {
-  return (await tx.select({ id: ledgerTransfers.id }).from(ledgerTransfers).where(eq(ledgerTransfers.id, id))).length > 0;
-}
-
 /**
  * Moves money from one ledger account to another, within the caller's write job.
  *
@@ -192,6 +190,21 @@ export async function transfer(tx: Tx, moved: Transfer): Promise<Result<{ id: st
   if (moved.isEnding !== true) await refuseDamaged(tx, [moved.debit, moved.credit]);
   const carried = await carry(tx, moved);
   return carried.ok ? ok({ id: await write(tx, moved, 'posted') }) : carried;
+}
+
+/**
+ * The same as {@link transfer}, once for each id: a repetition moves nothing. A repetition is told by what it moves.
+ * @returns false when this was moved before. `id_taken`: the id is that of a transfer that moved something else.
+ */
+export async function transferOnce(tx: Tx, moved: Transfer & { id: string }): Promise<Result<boolean, OnceRefusal>> {
+  const [former] = await tx.select().from(ledgerTransfers).where(eq(ledgerTransfers.id, moved.id));
+  if (former !== undefined) {
+    const { kind, debitAccountId, creditAccountId, amount } = former;
+    const isSame = kind === moved.kind && debitAccountId === moved.debit && creditAccountId === moved.credit && amount === moved.amount;
+    return isSame ? ok(false) : refuse('id_taken');
+  }
+  const done = await transfer(tx, moved);
+  return done.ok ? ok(true) : done;
 }
 
 /** Changes the balances of both ledger accounts. */

@@ -1,12 +1,13 @@
 import { type Asset, assetKey } from '../../src-shared/amounts.ts';
-import type { PeerTest } from '../../src-shared/operator-contract/peers.ts';
+import type { PeerSteps, PeerTest } from '../../src-shared/operator-contract/peers.ts';
 import { assetAddress } from '../ilp/ilp-address.ts';
 import type { Core } from '../platform/core.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
+import { connectionSteps } from './connection-steps.ts';
 import type { HttpPeerLinks } from './http-peer-links.ts';
 import type { PeerDirectory } from './peer-directory.ts';
 import type { PeerRegistry, PeerWithAccount } from './peer-registry.ts';
-import { type PeerSettlement, recordSettlement } from './peer-settlements.ts';
+import { type PeerSettlement, recordSettlement, type SettlementRefusal } from './peer-settlements.ts';
 import type { PeerSightings, Sighting } from './peer-sightings.ts';
 import { testPeer, tryWay } from './try-peer.ts';
 
@@ -69,7 +70,7 @@ export class OperatorPeers {
     return this.#parts.sightings.of(peerId);
   }
 
-  async settle(settlement: PeerSettlement): Promise<Result<PeerWithAccount, 'not_found' | 'past_credit' | 'too_large'>> {
+  async settle(settlement: PeerSettlement): Promise<Result<PeerWithAccount, SettlementRefusal>> {
     return await recordSettlement(this.#parts, settlement);
   }
 
@@ -77,6 +78,14 @@ export class OperatorPeers {
   async test(peerId: string): Promise<Result<PeerTest, 'not_found'>> {
     const peer = this.#parts.directory.byId(peerId);
     return peer === undefined ? refuse('not_found') : ok(await testPeer(peer, this.#parts));
+  }
+
+  /** Sends the peer a packet without money, and says how far the connection has come. */
+  async steps(peerId: string): Promise<Result<PeerSteps, 'not_found'>> {
+    const peer = this.#parts.directory.byId(peerId);
+    if (peer === undefined) return refuse('not_found');
+    const tested = await tryWay(peer, this.#parts);
+    return ok(connectionSteps(peer, tested, this.#parts.sightings.of(peerId), this.#parts));
   }
 
   /** Tries the way to a peer of this kind, which is known to recognise repetitions. */

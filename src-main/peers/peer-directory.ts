@@ -87,6 +87,11 @@ export class PeerDirectory implements PeerRoutes {
     return [...this.#byId.values()].map(({ asset }) => asset);
   }
 
+  /** The currencies of the other peers with the ILP address of this one, which are the same node. */
+  otherAssetsOf({ id, ilpAddress }: KnownPeer): Asset[] {
+    return [...this.#byId.values()].filter((peer) => peer.id !== id && peer.ilpAddress === ilpAddress).map(({ asset }) => asset);
+  }
+
   byId(id: string): KnownPeer | undefined {
     return this.#byId.get(id);
   }

@@ -108,6 +108,7 @@ export class PeerPackets {
     this.#parts.sightings.sent(peer.id);
     const prepare = parsePrepare(bytes);
     if (prepare === undefined) return this.#reject('F01', 'not an ILP PREPARE').bytes;
+    this.#parts.sightings.meant(peer.id, prepare.destination);
     const sourceAmount = BigInt(prepare.amount);
     if (sourceAmount === 0n) return await this.#withoutMoney(prepare, peer);
     const condition = prepare.executionCondition.toString('base64url');

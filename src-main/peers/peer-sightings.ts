@@ -10,9 +10,11 @@ export interface Sighting {
   readonly lastSeenAt: number | null;
   /** Why the peer gave no answer to the last packet. It is null when the peer answered. */
   readonly lastProblem: LinkProblemKind | null;
+  /** The last ILP packet that the peer sent. It is null when it sent none. */
+  readonly lastPacket: { readonly at: number; readonly destination: string } | null;
 }
 
-const NEVER: Sighting = { lastSeenAt: null, lastProblem: null };
+const NEVER: Sighting = { lastSeenAt: null, lastProblem: null, lastPacket: null };
 
 /** When each peer was last seen. It is kept in memory, because a stored time would be a write for each packet. */
 export class PeerSightings {
@@ -37,9 +39,14 @@ export class PeerSightings {
     this.#byPeer.set(peerId, { ...this.of(peerId), lastSeenAt: this.#clock.now() });
   }
 
+  /** Notes where an ILP packet of the peer was meant to go. */
+  meant(peerId: string, destination: string): void {
+    this.#byPeer.set(peerId, { ...this.of(peerId), lastPacket: { at: this.#clock.now(), destination } });
+  }
+
   /** Notes that the peer has answered a packet. */
   answered(peerId: string): void {
-    this.#byPeer.set(peerId, { lastSeenAt: this.#clock.now(), lastProblem: null });
+    this.#byPeer.set(peerId, { ...this.of(peerId), lastSeenAt: this.#clock.now(), lastProblem: null });
   }
 
   /** Notes that the peer could not be reached, or has answered nothing of use. */

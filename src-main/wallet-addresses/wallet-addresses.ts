@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { type Asset, assetKey } from '../../src-shared/amounts.ts';
 import { appendEvent } from '../journal/events.ts';
-import { accountId, hasTransfer, openAccounts, type TransferRefusal, transfer } from '../ledger/ledger.ts';
+import { accountId, type OnceRefusal, openAccounts, transferOnce } from '../ledger/ledger.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, prepared, type Reader, type Tx } from '../platform/database/database.ts';
 import type { PublicUrls } from '../platform/public-address/public-urls.ts';
@@ -118,7 +118,7 @@ export class WalletAddresses {
     return this.#urls.walletAddress(walletAddress.name);
   }
 
-  async create(wanted: NewWalletAddress): Promise<Result<WalletAddress, 'name_taken' | TransferRefusal>> {
+  async create(wanted: NewWalletAddress): Promise<Result<WalletAddress, 'name_taken' | OnceRefusal>> {
     const { openingBalance, ...fields } = wanted;
     const row = { ...fields, createdAt: this.#clock.now() };
     const outcome = await catchRefusal(this.#database.write((tx) => createIn(tx, row, openingBalance)));
@@ -126,10 +126,10 @@ export class WalletAddresses {
     return outcome;
   }
 
-  async move(movement: CashMovement): Promise<Result<WalletAddress, 'not_found' | TransferRefusal>> {
+  async move(movement: CashMovement): Promise<Result<WalletAddress, 'not_found' | OnceRefusal>> {
     const at = this.#clock.now();
     return await catchRefusal(
-      this.#database.write(async (tx): Promise<Result<WalletAddress, 'not_found' | TransferRefusal>> => {
+      this.#database.write(async (tx): Promise<Result<WalletAddress, 'not_found' | OnceRefusal>> => {
         const [walletAddress] = await tx.select().from(walletAddresses).where(eq(walletAddresses.id, movement.walletAddressId));
         if (walletAddress === undefined) return refuse('not_found');
         await moveCash(tx, walletAddress, movement, at);
@@ -147,11 +147,7 @@ export class WalletAddresses {
   }
 }
 
-async function createIn(
-  tx: Tx,
-  row: WalletAddress,
-  openingBalance: bigint,
-): Promise<Result<WalletAddress, 'name_taken' | TransferRefusal>> {
+async function createIn(tx: Tx, row: WalletAddress, openingBalance: bigint): Promise<Result<WalletAddress, 'name_taken' | OnceRefusal>> {
   const [made] = await tx.insert(walletAddresses).values(row).onConflictDoNothing().returning();
   if (made === undefined) {
     const [same] = await tx.select().from(walletAddresses).where(eq(walletAddresses.id, row.id));
@@ -181,9 +177,9 @@ async function moveCash(tx: Tx, walletAddress: WalletAddress, movement: CashMove
   const external = accountId('external', assetKey(walletAddress));
   const [debit, credit] = movement.kind === 'deposit' ? [external, customer] : [customer, external];
   const { id, kind, amount, note } = movement;
-  if (await hasTransfer(tx, id)) return;
-  const moved = await transfer(tx, { id, kind, debit, credit, amount, note, at });
+  const moved = await transferOnce(tx, { id, kind, debit, credit, amount, note, at });
   if (!moved.ok) throw new Refused(moved.error);
+  if (!moved.value) return;
   await appendEvent(tx, {
     type: kind === 'deposit' ? 'account.deposited' : 'account.withdrawn',
     subject: walletAddress.id,

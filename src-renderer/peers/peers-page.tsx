@@ -42,6 +42,9 @@ export function PeersPage() {
       actions={
         <Group gap="sm">
           <InviteButtons />
+          <ButtonLink to="/peers/rafiki" variant="subtle">
+            {messages.rafiki.link}
+          </ButtonLink>
           <ButtonLink to="/peers/new" variant="subtle">
             {words.add}
           </ButtonLink>

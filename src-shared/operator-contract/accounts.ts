@@ -3,7 +3,7 @@ import { isWalletAddressName } from '../wallet-address-names.ts';
 import { z } from '../zod.ts';
 import { operatorErrors as texts } from './error-messages.ts';
 import { does, reads } from './operation.ts';
-import { AssetValue, Id, MovedValue, RequestId, Units } from './values.ts';
+import { AssetValue, Id, MovedValue, REQUEST_ID_TAKEN, RequestId, Units } from './values.ts';
 
 /** An account of the operator: a wallet address with its money in one asset. */
 export const Account = z.object({
@@ -93,7 +93,7 @@ export const accounts = {
         openingBalance: Units.min(0n).max(MAX_MOVED),
       }),
     )
-    .errors({ NAME_TAKEN: { status: 409, message: texts.nameTaken } })
+    .errors({ REQUEST_ID_TAKEN, NAME_TAKEN: { status: 409, message: texts.nameTaken } })
     .output(Account),
   movements: reads
     .route({ method: 'GET', path: '/accounts/{id}/movements' })
@@ -103,12 +103,12 @@ export const accounts = {
   deposit: does('money', 'account.deposited')
     .route({ method: 'POST', path: '/accounts/{id}/deposits' })
     .input(z.object({ id: Id, requestId: RequestId, amount: MovedValue, note }))
-    .errors({ ...notFound, TOO_LARGE: { status: 400, message: texts.balanceTooLarge } })
+    .errors({ ...notFound, REQUEST_ID_TAKEN, TOO_LARGE: { status: 400, message: texts.balanceTooLarge } })
     .output(Account),
   withdraw: does('money', 'account.withdrawn')
     .route({ method: 'POST', path: '/accounts/{id}/withdrawals' })
     .input(z.object({ id: Id, requestId: RequestId, amount: MovedValue, note }))
-    .errors({ ...notFound, INSUFFICIENT_BALANCE: { status: 409, message: texts.insufficientBalance } })
+    .errors({ ...notFound, REQUEST_ID_TAKEN, INSUFFICIENT_BALANCE: { status: 409, message: texts.insufficientBalance } })
     .output(Account),
   keys: {
     list: reads

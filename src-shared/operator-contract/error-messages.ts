@@ -4,6 +4,7 @@
  */
 export const operatorErrors = {
   noSuchAccount: 'There is no such account.',
+  requestIdTaken: 'This requestId stands for another movement of money. Make a new one for each intention.',
   nameTaken: 'An account with this name exists already.',
   balanceTooLarge: 'The balance would be larger than this node can hold.',
   insufficientBalance: 'There is not that much in the account.',

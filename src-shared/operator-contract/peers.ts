@@ -5,7 +5,7 @@ import { TEST_FINDINGS, TEST_OUTCOMES } from '../peering/test-findings.ts';
 import { z } from '../zod.ts';
 import { operatorErrors as texts } from './error-messages.ts';
 import { does, reads } from './operation.ts';
-import { AssetValue, Id, MovedValue, RequestId, Units } from './values.ts';
+import { AssetValue, Id, MovedValue, REQUEST_ID_TAKEN, RequestId, Units } from './values.ts';
 
 const IlpPrefix = z.string().max(MAX_NODE_ADDRESS).regex(ILP_ADDRESS);
 /** A bearer token, in characters that a header can hold. */
@@ -64,6 +64,31 @@ export const PeerTest = z.discriminatedUnion('finding', [
   }),
 ]);
 export type PeerTest = z.infer<typeof PeerTest>;
+
+/** One step of the connection with a peer, in the order in which they are made. */
+export const ConnectionStep = z.object({
+  /**
+   * `url`: a node that takes packets answers at its URL. `token`: it accepts the token that it is sent. `probe`: it
+   * answers a packet that moves no money. `arrived`: a packet of the peer arrived since this node started. `address`:
+   * the packet was meant for a receiver in the peer's currency, or in one that the peer has no other account in.
+   */
+  step: z.enum(['url', 'token', 'probe', 'arrived', 'address']),
+  /** `unknown`: no packet of the peer has arrived yet. `not_tried`: an earlier step is missing. */
+  state: z.enum(['good', 'missing', 'unknown', 'not_tried']),
+  /** What is wrong with the address, where it is missing. */
+  problem: z.enum(['not_of_this_node', 'of_another_currency']).optional(),
+});
+export type ConnectionStep = z.infer<typeof ConnectionStep>;
+
+/** How far the connection with a peer has come. */
+export const PeerSteps = z.object({
+  steps: z.array(ConnectionStep),
+  /** What came of the packet without money. It tells why a step is missing. */
+  test: PeerTest,
+  /** When the last packet of the peer arrived; null when none has since the node started. */
+  arrivedAt: z.date().nullable(),
+});
+export type PeerSteps = z.infer<typeof PeerSteps>;
 
 const settings = {
   name: z.string().trim().min(1).max(100),
@@ -176,6 +201,7 @@ export const peers = {
     )
     .errors({
       ...notFound,
+      REQUEST_ID_TAKEN,
       PAST_CREDIT: { status: 409, message: texts.peerPastCredit },
       TOO_LARGE: { status: 400, message: texts.balanceTooLarge },
     })
@@ -186,4 +212,10 @@ export const peers = {
     .input(z.object({ id: Id }))
     .errors(notFound)
     .output(PeerTest),
+  /** Sends a packet without money to the peer, and says how far the connection has come. */
+  steps: reads
+    .route({ method: 'POST', path: '/peers/{id}/steps' })
+    .input(z.object({ id: Id }))
+    .errors(notFound)
+    .output(PeerSteps),
 };

@@ -1,5 +1,6 @@
 import { MAX_MOVED } from '../amounts.ts';
 import { z } from '../zod.ts';
+import { operatorErrors } from './error-messages.ts';
 
 /** Values that several operations share. */
 
@@ -37,3 +38,6 @@ export const RequestId = z
   .describe(
     'A UUID that the caller makes for each intention. A call that is repeated with the same one has one effect and the same answer.',
   );
+
+/** Refuses a call whose `requestId` stands for money that was moved in another way. */
+export const REQUEST_ID_TAKEN = { status: 409, message: operatorErrors.requestIdTaken };

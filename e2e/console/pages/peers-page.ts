@@ -133,3 +133,26 @@ export class InvitationsPage {
     await this.field('Who you are').fill(introduction);
   }
 }
+
+/** The page on which a Rafiki node becomes a peer. */
+export class RafikiPage {
+  readonly add: Locator;
+  readonly assetId: Locator;
+  readonly variables: Locator;
+  readonly lookAgain: Locator;
+  readonly steps: Locator;
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+    this.add = page.getByRole('button', { name: 'Add it and go on' });
+    this.assetId = page.getByRole('textbox', { name: 'The id' });
+    this.variables = page.getByRole('region', { name: '3. Add your node there' }).locator('pre').nth(1);
+    this.lookAgain = page.getByRole('button', { name: 'Look again' });
+    this.steps = page.getByRole('list', { name: 'Steps of the connection' }).getByRole('listitem');
+  }
+
+  field(label: string): Locator {
+    return this.#page.getByRole('textbox', { name: label, exact: true });
+  }
+}

@@ -64,11 +64,13 @@ export class ReferenceConnector {
   readonly #options: Required<Omit<ReferenceConnectorOptions, 'maxPacketAmount'>> & Pick<ReferenceConnectorOptions, 'maxPacketAmount'>;
   #bucket = BUCKET;
   #filledAt: number;
+  #token: string;
   #server: Server | undefined;
 
   constructor(options: ReferenceConnectorOptions) {
     this.#options = { ilpAddress: 'test.reference', now: Date.now, ...options };
     this.ilpAddress = this.#options.ilpAddress;
+    this.#token = options.incomingToken;
     this.asset = { code: options.assetCode, scale: options.assetScale };
     this.#stream = new StreamServer({ serverSecret: hash('sha256', this.ilpAddress, 'buffer'), serverAddress: this.ilpAddress });
     this.#filledAt = this.#options.now();
@@ -85,7 +87,7 @@ export class ReferenceConnector {
       const { authorization, 'content-type': type } = message.headers;
       const answer = async (): Promise<void> => {
         const body = await readBody(message);
-        if (authorization !== `Bearer ${this.#options.incomingToken}`) return void response.writeHead(401).end();
+        if (authorization !== `Bearer ${this.#token}`) return void response.writeHead(401).end();
         if (message.method !== 'POST' || type !== 'application/octet-stream') return void response.writeHead(400).end();
         const reply = await this.handle(body);
         if (reply === undefined) return void response.destroy();
@@ -101,6 +103,11 @@ export class ReferenceConnector {
   async close(): Promise<void> {
     this.#server?.closeAllConnections();
     await new Promise((resolve) => (this.#server ? this.#server.close(resolve) : resolve(undefined)));
+  }
+
+  /** Accepts this bearer token from now on, and no other. */
+  takeToken(token: string): void {
+    this.#token = token;
   }
 
   createPayment(id: string, incomingAmount?: bigint): ReferencePayment {

@@ -18,6 +18,7 @@ export const accountsHandlers = os.router({
     const created = await context.walletAddresses.create({ id: requestId, ...wanted });
     if (created.ok) return await existing(context, created.value.id);
     if (created.error === 'name_taken') throw errors.NAME_TAKEN();
+    if (created.error === 'id_taken') throw errors.REQUEST_ID_TAKEN();
     throw badRequest(badRequests.tooLarge);
   }),
   movements: os.movements.handler(async ({ context, input, errors }) => {
@@ -27,11 +28,13 @@ export const accountsHandlers = os.router({
   }),
   deposit: os.deposit.handler(async ({ context, input: { id: walletAddressId, requestId: id, amount, note }, errors }) => {
     const moved = await context.walletAddresses.move({ id, kind: 'deposit', walletAddressId, amount, note });
+    if (!moved.ok && moved.error === 'id_taken') throw errors.REQUEST_ID_TAKEN();
     if (!moved.ok) throw moved.error === 'not_found' ? errors.NOT_FOUND() : errors.TOO_LARGE();
     return await existing(context, walletAddressId);
   }),
   withdraw: os.withdraw.handler(async ({ context, input: { id: walletAddressId, requestId: id, amount, note }, errors }) => {
     const moved = await context.walletAddresses.move({ id, kind: 'withdrawal', walletAddressId, amount, note });
+    if (!moved.ok && moved.error === 'id_taken') throw errors.REQUEST_ID_TAKEN();
     if (!moved.ok) throw moved.error === 'not_found' ? errors.NOT_FOUND() : errors.INSUFFICIENT_BALANCE();
     return await existing(context, walletAddressId);
   }),

@@ -63,6 +63,8 @@ export const peersHandlers = os.router({
     switch (settled.error) {
       case 'not_found':
         throw errors.NOT_FOUND();
+      case 'id_taken':
+        throw errors.REQUEST_ID_TAKEN();
       case 'past_credit':
         throw errors.PAST_CREDIT();
       case 'too_large':
@@ -73,6 +75,11 @@ export const peersHandlers = os.router({
     const tested = await context.peers.test(id);
     if (!tested.ok) throw errors.NOT_FOUND();
     return tested.value;
+  }),
+  steps: os.steps.handler(async ({ context, input: { id }, errors }) => {
+    const found = await context.peers.steps(id);
+    if (!found.ok) throw errors.NOT_FOUND();
+    return found.value;
   }),
 });
 

@@ -32,7 +32,12 @@ function ownAsset(code: string, scale: string): Asset | undefined {
   return known ? { assetCode: code, assetScale: Number(scale) } : undefined;
 }
 
+/** The value under which the list has a currency. */
+const optionOf = (asset: Asset): string => (CURRENCIES.some((known) => assetKey(known) === assetKey(asset)) ? assetKey(asset) : OTHER);
+
 interface AssetInputProps {
+  /** The currency that is chosen at first. */
+  initial?: Asset | undefined;
   onChange: (asset: Asset | undefined) => void;
   hint?: string;
   error: string | undefined;
@@ -40,9 +45,11 @@ interface AssetInputProps {
 }
 
 /** A field for a currency of the ISO list, or for an own one with its decimal places. */
-export function AssetInput({ onChange, hint = words.currencyHint, error, disabled }: AssetInputProps) {
-  const [chosen, setChosen] = useState<string | null>(null);
-  const [own, setOwn] = useState({ code: '', scale: '2' });
+export function AssetInput({ initial, onChange, hint = words.currencyHint, error, disabled }: AssetInputProps) {
+  const [chosen, setChosen] = useState<string | null>(() => (initial === undefined ? null : optionOf(initial)));
+  const [own, setOwn] = useState(() =>
+    chosen === OTHER && initial !== undefined ? { code: initial.assetCode, scale: String(initial.assetScale) } : { code: '', scale: '2' },
+  );
   const choose = (value: string | null) => {
     setChosen(value);
     onChange(value === OTHER ? ownAsset(own.code, own.scale) : CURRENCIES.find((asset) => assetKey(asset) === value));

@@ -9,20 +9,24 @@ interface CopyableBlockProps {
 }
 
 /**
- * A command or a folder in its own block, with a button that copies it. No line ends within a word such as
- * `--data-dir`.
+ * A command, a folder or a text of several lines in its own block, with a button that copies it. No line of a command
+ * ends within a word such as `--data-dir`.
  */
 export function CopyableBlock({ value, what }: CopyableBlockProps) {
   return (
     <div className={classes.block}>
       <Code block className={classes.text}>
-        {[...value.matchAll(/\S+\s*/g)].map(({ 0: word, index: start }) => (
-          <span key={start} className={classes.word}>
-            {word}
-          </span>
-        ))}
+        {value.includes('\n') ? value : <WholeWords text={value} />}
       </Code>
       <Copy value={value} what={what} />
     </div>
   );
+}
+
+function WholeWords({ text }: { text: string }) {
+  return [...text.matchAll(/\S+\s*/g)].map(({ 0: word, index: start }) => (
+    <span key={start} className={classes.word}>
+      {word}
+    </span>
+  ));
 }

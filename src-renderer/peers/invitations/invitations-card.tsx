@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconMail, IconMailOpened } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -13,6 +13,7 @@ import { Status } from '../../components/page/status.tsx';
 import { InertText } from '../../components/text/inert-text.tsx';
 import { queries } from '../../transport/operator-client.ts';
 import { useReporting } from '../../transport/reporting.ts';
+import { LimitDialog } from './limit-dialog.tsx';
 
 const words = messages.invitations;
 
@@ -37,6 +38,8 @@ export function InvitationsCard() {
 
 function GivenRow({ invitation }: { invitation: Invitation }) {
   const [opened, setOpened] = useState(false);
+  // The dialog exists only while it is open, so that it begins with the present limit.
+  const [changing, setChanging] = useState(false);
   const report = useReporting();
   const cancel = useMutation(queries.invitations.cancel.mutationOptions({ onSuccess: () => report.done(words.cancelled, 'peers') }));
   const { id, creditLimit, expiresAt } = invitation;
@@ -48,13 +51,19 @@ function GivenRow({ invitation }: { invitation: Invitation }) {
           title={words.given(amountText({ ...invitation, value: creditLimit }))}
           detail={words.givenDetail(dateTimeText(expiresAt))}
           end={
-            <Button variant="default" size="xs" onClick={() => setOpened(true)}>
-              {words.cancel}
-            </Button>
+            <Group gap="xs">
+              <Button variant="default" size="xs" onClick={() => setChanging(true)}>
+                {words.changeLimit}
+              </Button>
+              <Button variant="default" size="xs" onClick={() => setOpened(true)}>
+                {words.cancel}
+              </Button>
+            </Group>
           }
           endDetail={null}
         />
       </div>
+      {changing && <LimitDialog invitation={invitation} opened onClose={() => setChanging(false)} />}
       <Confirm
         opened={opened}
         onClose={() => setOpened(false)}

@@ -1,7 +1,7 @@
 import { z } from '../../zod.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
 import { does, reads } from '../operation.ts';
-import { AmountValue, AssetValue, MovedValue, RequestId } from '../values.ts';
+import { AmountValue, AssetValue, MovedValue, REQUEST_ID_TAKEN, RequestId } from '../values.ts';
 
 const Currency = AssetValue.shape.assetCode;
 
@@ -51,11 +51,11 @@ export const rates = {
   fund: does('money', 'exchange.funded')
     .route({ method: 'POST', path: '/exchange-accounts/deposits' })
     .input(moving)
-    .errors({ ...unknownAsset, TOO_LARGE: { status: 400, message: texts.balanceTooLarge } })
+    .errors({ ...unknownAsset, REQUEST_ID_TAKEN, TOO_LARGE: { status: 400, message: texts.balanceTooLarge } })
     .output(AmountValue),
   withdraw: does('money', 'exchange.withdrawn')
     .route({ method: 'POST', path: '/exchange-accounts/withdrawals' })
     .input(moving)
-    .errors({ ...unknownAsset, INSUFFICIENT_BALANCE: { status: 409, message: texts.exchangeAccountTooLow } })
+    .errors({ ...unknownAsset, REQUEST_ID_TAKEN, INSUFFICIENT_BALANCE: { status: 409, message: texts.exchangeAccountTooLow } })
     .output(AmountValue),
 };

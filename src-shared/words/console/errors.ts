@@ -3,6 +3,7 @@ const byCode: Readonly<Record<string, string>> = {
   NOT_FOUND: 'This is not there any more. Somebody may have changed it in another window.',
   NAME_TAKEN: 'You have an account with this wallet address name already. Choose another name.',
   TOO_LARGE: 'The balance would be larger than a balance can be. Record a smaller amount.',
+  REQUEST_ID_TAKEN: 'Something else was recorded under the same number. Nothing was moved. Open the form again and record it once more.',
   INSUFFICIENT_BALANCE: 'There is not that much in the account. Money set aside for payments under way cannot be withdrawn.',
   INVALID_KEY: 'This is no Ed25519 public key in JWK form. It begins with { and has "kty", "crv", "x" and "kid".',
   PRIVATE_KEY: 'This is a private key. Keep it with the app, tell nobody, and paste the public key here.',

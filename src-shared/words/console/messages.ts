@@ -15,6 +15,7 @@ import { palette } from './palette.ts';
 import { pay } from './pay.ts';
 import { payments } from './payments.ts';
 import { invitations } from './peering/invitations.ts';
+import { rafiki } from './peering/rafiki.ts';
 import { peers } from './peers.ts';
 import { restore } from './restore.ts';
 import { settings } from './settings.ts';
@@ -45,6 +46,7 @@ const catalogue = {
   pay,
   payments,
   peers,
+  rafiki,
   rates,
   reach,
   restore,

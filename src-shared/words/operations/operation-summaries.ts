@@ -62,6 +62,7 @@ export const OPERATION_SUMMARIES = {
   'peers.remove': 'Removes a peer with which everything is settled.',
   'peers.settle': 'Records money that was paid outside the node: received from the peer, or paid to it.',
   'peers.test': 'Sends packets that move no money to a peer, one of them twice, and tells what came of it.',
+  'peers.steps': 'Sends a packet that moves no money to a peer, and tells which steps of the connection are made.',
   'wallets.check': 'Looks whether an account can pay a wallet elsewhere and be paid by it, step by step. It moves no money.',
   'wallets.outside': 'Whether wallets elsewhere can pay this node, and when the first one did.',
   'invitations.list': 'The invitations of this node that can still be used, and those of others that are being accepted.',

@@ -19,11 +19,13 @@ export const ratesHandlers = os.router({
   funds: os.funds.handler(({ context }) => context.exchangeAccounts.list()),
   fund: os.fund.handler(async ({ context, input: { requestId: id, amount, note, ...asset }, errors }) => {
     const moved = await context.exchangeAccounts.move({ id, kind: 'deposit', asset, amount, note });
+    if (!moved.ok && moved.error === 'id_taken') throw errors.REQUEST_ID_TAKEN();
     if (!moved.ok) throw moved.error === 'unknown_asset' ? errors.NOT_FOUND() : errors.TOO_LARGE();
     return moved.value;
   }),
   withdraw: os.withdraw.handler(async ({ context, input: { requestId: id, amount, note, ...asset }, errors }) => {
     const moved = await context.exchangeAccounts.move({ id, kind: 'withdrawal', asset, amount, note });
+    if (!moved.ok && moved.error === 'id_taken') throw errors.REQUEST_ID_TAKEN();
     if (!moved.ok) throw moved.error === 'unknown_asset' ? errors.NOT_FOUND() : errors.INSUFFICIENT_BALANCE();
     return moved.value;
   }),
