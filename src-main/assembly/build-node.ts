@@ -1,5 +1,8 @@
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { AuditThread } from '../audit/audit-thread.ts';
+import { AuditPace, usedByOtherThreads } from '../audit/pace.ts';
+import { SharedAudit } from '../audit/shared-audit.ts';
 import { ActivityCheck } from '../journal/activity-log.ts';
 import { EventFeed, type EventListener, newestEventAt } from '../journal/events.ts';
 import type { OperatorContext } from '../operator-api/context.ts';
@@ -51,6 +54,9 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
     });
   openings.add(() => auditThread?.stop());
   auditThread?.start();
+  const sharedAudit = opened.shared && auditOfShared(opened);
+  openings.add(() => sharedAudit?.stop());
+  sharedAudit?.start();
   const payments = assemblePayments({ ...core, secrets, http, peerHttp: outbound, config, replica });
   const { walletAddresses, incomingPayments, operatorPayments, unknownPayments, rates, exchangeAccounts, remoteWallets } = payments;
   const { worker: ratesWorker, ...exchange } = assembleRateSources({ ...core, http: outbound, replica });
@@ -135,6 +141,14 @@ function ownUpkeep(parts: Upkeep, { secretsFile, tasks }: NonNullable<OpenedNode
   openings.add(stop);
   return { backups, folder };
 }
+
+/** The audit of a shared database is among the chores, which one replica does. */
+const auditOfShared = ({ core, audit, replica }: OpenedNode): SharedAudit =>
+  new SharedAudit({
+    ...{ ...core, book: audit, isMine: () => replica.doesChores },
+    pace: new AuditPace(core.clock, usedByOtherThreads),
+    rest: (ms, signal) => delay(ms, undefined, { ref: false, signal }),
+  });
 
 /** The part of the configuration that the operator may read. */
 const shownConfiguration = (config: Config, { listen, own }: OpenedNode): OperatorContext['configuration'] => ({

@@ -21,7 +21,7 @@ export async function listenAsNode(
   const { payments, checkout, access, operator, configuration, retention, refusals } = built;
   await built.auditThread?.compared();
   if (opened.shared !== undefined)
-    openings.add(await followOthers({ ...core, ...built, directory: payments.peers.directory, tiers: access.tiers }));
+    openings.add(await followOthers({ ...core, ...built, directory: payments.peers.directory, tiers: access.tiers, audit }));
   await payments.peers.directory.reload();
   opened.shared?.replicas.onGone(payments.worker.release, () => payments.worker.wake());
   opened.shared?.replicas.onGone(checkout.worker.release, () => checkout.worker.wake());

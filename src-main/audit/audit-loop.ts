@@ -58,7 +58,7 @@ class Rounds {
     await tell({ begins: true });
     const books = new Inspection(file);
     try {
-      await this.#take(auditRound(books, { pages: thorough ? 'thorough' : 'quick', live: true }));
+      await this.#take(auditRound(books, { pages: { of: books, thorough }, live: true }));
       await tell({ ended: beganAt });
       if (thorough) this.#thoroughAt = start;
       let version = books.version();

@@ -19,9 +19,12 @@ export interface Step {
   compared?: true;
 }
 
+/** Books that are read one state at a time. */
+export type AuditedBooks = Pick<Inspection, 'snapshot'>;
+
 interface Wanted {
-  /** How the pages of the tables are checked. `thorough` also compares each index with its table. */
-  pages: 'none' | 'quick' | 'thorough';
+  /** Whose pages are checked, and how. `thorough` also compares each index with its table. */
+  pages: 'none' | { of: Pick<Inspection, 'tables' | 'isSound'>; thorough: boolean };
   /** Whether the node works on the books meanwhile. Pieces are closed then, and balances compared again and again. */
   live: boolean;
 }
@@ -38,7 +41,7 @@ export const UNREADABLE_FILE: Step = { findings: [{ owner: '', finding: 'unreada
  * Checks the books once, from beginning to end, in steps that take a few milliseconds. Only the check of a large
  * table's pages takes longer. A step that cannot read a page tells that as a finding, and the round goes on.
  */
-export async function* auditRound(books: Inspection, { pages, live }: Wanted): AsyncGenerator<Step, void, void> {
+export async function* auditRound(books: AuditedBooks, { pages, live }: Wanted): AsyncGenerator<Step, void, void> {
   const round = new Round(books);
   if (live) yield* round.closePieces();
   yield* round.accounts();
@@ -52,11 +55,11 @@ export async function* auditRound(books: Inspection, { pages, live }: Wanted): A
 }
 
 /** Compares all balances with their transfers, and nothing else. */
-export const auditBalances = (books: Inspection): AsyncGenerator<Step, void, void> => new Round(books).accounts();
+export const auditBalances = (books: AuditedBooks): AsyncGenerator<Step, void, void> => new Round(books).accounts();
 
 class Round {
-  readonly #books: Inspection;
-  constructor(books: Inspection) {
+  readonly #books: AuditedBooks;
+  constructor(books: AuditedBooks) {
     this.#books = books;
   }
 
@@ -84,7 +87,7 @@ class Round {
   }
 
   async *others(pages: Wanted['pages']): AsyncGenerator<Step, void, void> {
-    if (pages !== 'none') yield* this.#soundness(pages === 'thorough');
+    if (pages !== 'none') yield* this.#soundness(pages);
     yield* this.#pieces();
     yield* this.#pages('ledger_accounts', checkOwners);
     yield* this.#pages('outgoing_payments', checkOutgoing);
@@ -93,10 +96,10 @@ class Round {
     yield 'findings' in found ? found : { findings: found.value };
   }
 
-  async *#soundness(thorough: boolean): AsyncGenerator<Step, void, void> {
-    const tables = await this.#look('sqlite_schema', async () => this.#books.tables());
+  async *#soundness({ of, thorough }: Exclude<Wanted['pages'], 'none'>): AsyncGenerator<Step, void, void> {
+    const tables = await this.#look('sqlite_schema', async () => of.tables());
     if ('findings' in tables) return yield tables;
-    for (const table of tables.value) yield { findings: this.#books.isSound(table, thorough) ? [] : [unreadable(table)] };
+    for (const table of tables.value) yield { findings: of.isSound(table, thorough) ? [] : [unreadable(table)] };
   }
 
   async *#pieces(): AsyncGenerator<Step, void, void> {

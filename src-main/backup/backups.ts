@@ -198,7 +198,7 @@ const isStillDue = ({ dueAt }: { dueAt: number }) => and(eq(backupSchedule.id, '
 /**
  * @returns a path in `folder` where no file is. The second of two backups of one second is named after the next second.
  */
-async function freeName(folder: string, at: number, mark: string): Promise<string> {
+export async function freeName(folder: string, at: number, mark: string): Promise<string> {
   const file = join(folder, fileName(at, mark));
   const isTaken = await access(file).then(
     () => true,
@@ -220,7 +220,7 @@ function fileName(at: number, mark: string): string {
  * What tells the backups of a node from those of others in the same folder: 48 bits that follow from its key. A
  * restored node has another key, so it leaves alone the files of the node that it replaced.
  */
-const markOf = (secrets: StoredSecrets): string => hash('sha256', `paydesk/backups/${keyIdOf(secrets)}`, 'hex').slice(0, 12);
+export const markOf = (secrets: StoredSecrets): string => hash('sha256', `paydesk/backups/${keyIdOf(secrets)}`, 'hex').slice(0, 12);
 
 /** What a backup of so many bytes takes at most: a thousandth is added by its encryption, and a little by its head. */
 const roomOfBackup = (bytes: number): number => Math.ceil(bytes * 1.001) + MOST_HEAD;

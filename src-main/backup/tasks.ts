@@ -96,18 +96,27 @@ async function make({ databaseFile, file, passphrase, workFactor, head }: MakeTa
     } finally {
       await snapshot.release();
     }
-    const read = createHash('sha256');
-    const again = await readBackupFile(unfinished, passphrase, async (database) => {
-      for await (const part of database) read.update(part);
-    });
-    if (!again.ok) throw new Error(`the backup could not be read again: ${again.error}`);
-    const isSame = read.digest().equals(written.digest()) && sameLedger(again.value.ledger, whole.ledger);
-    if (!isSame) throw new Error('the backup holds something else than the node');
+    await verifyBackup(unfinished, passphrase, written.digest(), whole);
     renameDurably(unfinished, file);
     return ok(whole);
   } finally {
     rmSync(unfinished, { force: true });
   }
+}
+
+/**
+ * Opens a backup again.
+ * @param written the SHA-256 of the database that it must hold.
+ * @throws Error when it holds something else.
+ */
+export async function verifyBackup(file: string, passphrase: string, written: Buffer, head: BackupHead): Promise<void> {
+  const read = createHash('sha256');
+  const again = await readBackupFile(file, passphrase, async (database) => {
+    for await (const part of database) read.update(part);
+  });
+  if (!again.ok) throw new Error(`the backup could not be read again: ${again.error}`);
+  const isSame = read.digest().equals(written) && sameLedger(again.value.ledger, head.ledger);
+  if (!isSame) throw new Error('the backup holds something else than the node');
 }
 
 async function* hashing(hash: Hash, parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ClientTiers } from '../../access/clients/client-tiers.ts';
+import { AuditBook } from '../../audit/audit-book.ts';
 import { EventFeed } from '../../journal/events.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { openTestDatabase, type TestDatabase } from '../../platform/database/testing/test-database.ts';
@@ -27,10 +28,21 @@ it('an app that the operator trusts at one replica is trusted at the others when
   const [here, there] = [open(), open()];
   const directory = { reload: vi.fn(async () => undefined) };
   const lock = { hear: vi.fn(async () => undefined) };
-  await followOthers({ events, directory, lock, tiers: there, log: createLogger('silent') });
+  const audit = { load: vi.fn(async () => undefined) };
+  await followOthers({ events, directory, lock, tiers: there, audit, log: createLogger('silent') });
   expect(await there.tierOf(APP)).toBe('stranger');
   await here.choose(APP.id, 'trusted');
   // The clock stands still, so that what is remembered never gets old.
   await expect.poll(() => there.tierOf(APP)).toBe('trusted');
   expect([directory.reload, lock.hear].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
+});
+
+it('damage in the books that one replica has found is known to the others when they hear of it', async () => {
+  const clock = new ManualClock(Date.UTC(2026, 0, 1));
+  const open = () => new AuditBook({ database: test.database, clock, log: createLogger('silent') });
+  const [here, there] = [open(), open()];
+  const unused = { reload: vi.fn(async () => undefined), hear: vi.fn(async () => undefined), forgetAll: vi.fn() };
+  await followOthers({ events, directory: unused, lock: unused, tiers: unused, audit: there, log: createLogger('silent') });
+  await here.take({ findings: [{ owner: 'alice', finding: 'balance', place: 'customer:alice' }] });
+  await expect.poll(() => there.damages.map(({ owner }) => owner)).toEqual(['alice']);
 });

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { exportBooks } from '../../backup/export.ts';
+import { runBackupTask } from '../../backup/tasks.ts';
 import { Act, actAs } from '../../journal/acting.ts';
 import { appendEvent } from '../../journal/events.ts';
 import { ORIGIN, openPayments } from '../../payments/testing/payments.ts';
@@ -20,7 +22,7 @@ import { openSqliteTest } from '../../platform/database/testing/sqlite-test.ts';
 import { refuseMovedBooks } from '../../platform/secrets/move-marks.ts';
 import { SecretsFile } from '../../platform/secrets/node-secrets.ts';
 import { newSealKey } from '../../platform/secrets/seal-key.ts';
-import { keysIn, sharedSecrets } from '../../platform/secrets/shared-secrets.ts';
+import { keysIn, openKeys, sharedSecrets } from '../../platform/secrets/shared-secrets.ts';
 import type { Moving } from './moving.ts';
 import { moveToDatabase } from './to-database.ts';
 import { moveToFolder } from './to-folder.ts';
@@ -250,6 +252,43 @@ describe('books that are moved into a data folder', () => {
     await expect(toFolder(another)).rejects.toThrow('There is a node in');
     await expect(moveToFolder(await moving(back), () => 1)).rejects.toThrow('may need');
     expect(await startsThere()).toBe(true);
+  });
+});
+
+describe('books that are exported from a database', () => {
+  it('have every row in a backup that a data folder is restored from, which begins as a copy', async () => {
+    const before = rowsOf(folder);
+    await toDatabase();
+    // A node that began in the database has no count there.
+    await server.run('delete from node_state');
+    const { address, sealKey } = await moving(folder);
+    const keys = await keysIn(shared().read);
+    const secrets = openKeys(keys ?? { sealed: '' }, sealKey);
+    const exporting = { database: shared(), address, secrets, folder: join(back, 'exports'), passphrase: 'correct horse battery staple' };
+    const made = await exportBooks({ ...exporting, migrations: MIGRATIONS, clock: systemClock, tell: () => undefined, workFactor: 2 });
+    const restored = newFolder();
+    const databaseFile = join(restored, DATABASE_FILE);
+    const task = { kind: 'open', file: made.file, passphrase: exporting.passphrase, databaseFile, migrations: MIGRATIONS } as const;
+    expect(await runBackupTask(task)).toMatchObject({ ok: true, value: { head: { secrets } } });
+    expect(rowsOf(restored)).toEqual(before);
+    const database = new SqliteDatabase(databaseFile);
+    expect(await new Generation({ database, dataFolder: restored }).isCopy()).toBe(true);
+    await database.close();
+    expect(await server.run('select file from backups')).toEqual([{ file: made.file }]);
+    expect(readdirSync(exporting.folder)).toHaveLength(1);
+  });
+
+  it('are not written when the audit finds damage in them', async () => {
+    await toDatabase();
+    await server.run("update ledger_accounts set balance = balance + 1 where kind = 'customer'");
+    await server.run("update ledger_accounts set balance = balance - 1 where kind = 'external'");
+    const { address, sealKey } = await moving(folder);
+    const secrets = openKeys((await keysIn(shared().read)) ?? { sealed: '' }, sealKey);
+    const exporting = { database: shared(), address, secrets, folder: join(back, 'exports'), passphrase: 'correct horse battery staple' };
+    await expect(
+      exportBooks({ ...exporting, migrations: MIGRATIONS, clock: systemClock, tell: () => undefined, workFactor: 2 }),
+    ).rejects.toThrow('The audit finds damage');
+    expect(existsSync(exporting.folder)).toBe(false);
   });
 });
 

@@ -117,7 +117,7 @@ async function prepare(source: PostgresDatabase, rows: PostgresRows, moving: Mov
   const made = await rows.within('isolation level repeatable read read only', async () => {
     await refuseLiving(rows, address.shown);
     const [[term] = []] = await rows.ask('select term from turns where id = 1');
-    const copied = await fillFile({ file, migrations, source: rows, tell: tellingProgress(moving) });
+    const copied = await fillFile(file, { migrations, source: rows, tell: tellingProgress(moving) });
     return { copied, term: term ?? '' };
   });
   tell(words.checking);

@@ -8,7 +8,7 @@ export async function damagesOnPages(file: string): Promise<string[]> {
   try {
     books = new Inspection(file);
     const found: string[] = [];
-    for await (const { findings } of auditRound(books, { pages: 'thorough', live: false }))
+    for await (const { findings } of auditRound(books, { pages: { of: books, thorough: true }, live: false }))
       found.push(...findings.map(({ finding, place }) => `${finding} ${place}`));
     return found;
   } catch (error) {

@@ -9,7 +9,7 @@ export async function wholeRound(book: AuditBook, file: string, { beganAt }: { b
   let inspection: Inspection | undefined;
   try {
     inspection = new Inspection(file);
-    for await (const step of auditRound(inspection, { pages: 'thorough', live: true })) await book.take(step);
+    for await (const step of auditRound(inspection, { pages: { of: inspection, thorough: true }, live: true })) await book.take(step);
   } catch (error) {
     if (!isDamage(error)) throw error;
     return await book.take(UNREADABLE_FILE);

@@ -10,6 +10,7 @@ import { approvals, deny } from './approvals.ts';
 import { approve } from './approve.ts';
 import { archive } from './archive.ts';
 import { backup } from './backup.ts';
+import { backupShared } from './backup-shared.ts';
 import type { Command, CommandAnswer, TypedCommand } from './command.ts';
 import { createAccount } from './create-account.ts';
 import { move } from './move.ts';
@@ -40,6 +41,7 @@ export async function runCommand(name: CommandName, typed: TypedCommand, builtFo
   if (name === 'console-link') return { lines: [await requestConsoleLink(typed.config)], exitCode: 0 };
   if (name === 'make-key') return { lines: [newSealKey()], exitCode: 0 };
   if (name === 'restore') return await restoreCommand(typed, builtFolder);
+  if (name === 'backup' && typed.config.database !== undefined) return await backupShared(typed, builtFolder, terminal);
   if (name === 'move') return await move(typed, builtFolder, terminal);
   if (name === 'remove-lock') return await removeLock(typed, builtFolder);
   const node = new OperatorConnection(typed.config);

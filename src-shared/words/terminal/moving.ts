@@ -25,6 +25,11 @@ export const movingWords = {
   noRoom: (needed: number, free: number) =>
     `The books may need ${inMegabytes(needed)} MB on the disk of the new data folder, and ${inMegabytes(free)} MB are free. Make room, or choose another folder with --to.`,
 
+  exportDamaged: 'The audit finds damage in these books, so they are not exported. The page Health of a replica says what is wrong.',
+  /** @param most in bytes */
+  tooLarge: (most: number) =>
+    `These books are larger than ${inMegabytes(most)} MB, which is the most that is exported. Use pg_dump or the point-in-time recovery of the database server.`,
+
   /** Why no node starts in a folder, or on a database. */
   folderMoved: (folder: string, to: string) =>
     `The books of ${folder} were moved to ${to}. Start the node with --database and that address, and with another --data-dir. When that database says that a move has not ended, give the command move once more.`,

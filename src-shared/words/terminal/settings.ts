@@ -17,7 +17,7 @@ export const commandHelp = {
   approve: 'show a request again and, when you type so, allow exactly that',
   deny: 'refuse a request',
   unlock: 'open a locked node with its passphrase, which is asked for',
-  backup: 'make an encrypted backup of the running node, and verify it; see --backup-passphrase-file',
+  backup: 'make an encrypted backup of the running node, or of --database, and verify it; see --backup-passphrase-file',
   archive: 'list and check the files of the archive, or show what it has of one payment; exit code 2 when a file is not whole',
   restore: 'put a backup into a --data-dir that has no node yet',
   move: 'move the books of a stopped node from --data-dir into a database, or from --database into a folder',

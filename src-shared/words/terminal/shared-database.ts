@@ -29,7 +29,7 @@ export const sharedDatabaseProblems = {
     'The desktop app keeps its books on this computer and takes no --database. Start the node without a window for that: npm run headless.',
   /** Why a command, or a part of the console, is not there. */
   backups:
-    'The books of this node are in a shared database, so paydesk makes and restores no backups of it. Use pg_dump or the point-in-time recovery of the database server.',
+    'The books of this node are in a shared database, so the console makes and restores no backups of it. Use pg_dump or the point-in-time recovery of the database server; the command backup exports the books.',
 } as const;
 
 /** Why the key that seals the node's keys in a shared database cannot be used. */

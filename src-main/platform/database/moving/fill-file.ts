@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type Sqlite from 'better-sqlite3';
 import { syncFolder } from '../../disk/durable-names.ts';
 import { connect } from '../connection.ts';
 import { migrate } from '../migrate.ts';
@@ -8,8 +9,6 @@ import { NOT_MOVED, type RowSource } from './plain-rows.ts';
 import { SqliteRows, shapesIn } from './sqlite-rows.ts';
 
 interface Filling {
-  /** The path of the database file. None is there yet. */
-  file: string;
   /** The folder of the migrations for SQLite. */
   migrations: string;
   /** Has the newest schema. */
@@ -19,18 +18,14 @@ interface Filling {
 
 /**
  * Makes a database file with all rows of the books, and waits until the disk has it.
+ * @param file its path. None is there yet.
  * @throws Error when what is in the file is something else than the source has.
  */
-export async function fillFile({ file, migrations, source, tell }: Filling): Promise<Copied> {
+export async function fillFile(file: string, filling: Filling): Promise<Copied> {
   const connection = connect(file);
   let copied: Copied;
   try {
-    migrate(connection, migrations);
-    // Nobody uses the file before it is whole.
-    connection.pragma('synchronous = OFF');
-    connection.pragma('foreign_keys = OFF');
-    copied = await copyRows(source, new SqliteRows(connection), shapesIn(connection, NOT_MOVED), tell);
-    if ((connection.pragma('foreign_key_check') as unknown[]).length > 0) throw new Error('the books have broken references');
+    copied = await fill(connection, filling);
     connection.pragma('wal_checkpoint(TRUNCATE)');
   } finally {
     connection.close();
@@ -42,5 +37,30 @@ export async function fillFile({ file, migrations, source, tell }: Filling): Pro
     closeSync(descriptor);
   }
   syncFolder(dirname(file));
+  return copied;
+}
+
+/**
+ * Makes a database with all rows of the books in memory. The caller closes it.
+ * @throws Error when what is in it is something else than the source has.
+ */
+export async function fillMemory(filling: Filling): Promise<Sqlite.Database> {
+  const connection = connect(':memory:');
+  try {
+    await fill(connection, filling);
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+async function fill(connection: Sqlite.Database, { migrations, source, tell }: Filling): Promise<Copied> {
+  migrate(connection, migrations);
+  // Nobody uses the database before it is whole.
+  connection.pragma('synchronous = OFF');
+  connection.pragma('foreign_keys = OFF');
+  const copied = await copyRows(source, new SqliteRows(connection), shapesIn(connection, NOT_MOVED), tell);
+  if ((connection.pragma('foreign_key_check') as unknown[]).length > 0) throw new Error('the books have broken references');
   return copied;
 }

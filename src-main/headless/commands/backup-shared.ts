@@ -1,0 +1,45 @@
+import { join, resolve } from 'node:path';
+import { commandWords } from '../../../src-shared/words/terminal/commands.ts';
+import { movingWords } from '../../../src-shared/words/terminal/moving.ts';
+import { tellingProgress } from '../../assembly/moving/moving.ts';
+import { exportBooks, exportFolder } from '../../backup/export.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { ReportedError } from '../../platform/errors.ts';
+import { refuseMovedBooks } from '../../platform/secrets/move-marks.ts';
+import type { StoredSecrets } from '../../platform/secrets/node-secrets.ts';
+import { readSealKey } from '../../platform/secrets/seal-key.ts';
+import { keysIn, openKeys } from '../../platform/secrets/shared-secrets.ts';
+import type { Terminal } from '../terminal.ts';
+import type { CommandAnswer, TypedCommand } from './command.ts';
+
+/** The shortest passphrase of a backup, in characters, as the operator contract has it. */
+const LEAST_CHARACTERS = 12;
+
+/**
+ * The command `backup` for books in a shared database: it asks the database and no replica, and replicas go on.
+ * @param builtFolder is the folder of the built parts of the main process.
+ */
+export async function backupShared({ options, config }: TypedCommand, builtFolder: string, terminal: Terminal): Promise<CommandAnswer> {
+  const { database: address, backupPassphrase: passphrase, dataDir } = config;
+  if (address === undefined) throw new ReportedError(movingWords.fromNeeded);
+  if (passphrase === undefined || passphrase.length < LEAST_CHARACTERS) throw new ReportedError(commandWords.backup.passphraseNeeded);
+  const sealKey = await readSealKey(config.sealKey);
+  const migrations = join(builtFolder, '../../drizzle');
+  const { openPostgres } = await import('../../platform/database/postgres/open.ts');
+  let secrets: StoredSecrets | undefined;
+  const shared = { address, migrations: join(migrations, 'postgres'), log: { info: () => undefined }, options: { listens: false } };
+  const database = await openPostgres(shared, async (opened) => {
+    await refuseMovedBooks(opened, address.shown, sealKey);
+    const keys = await keysIn(opened.read);
+    secrets = keys && openKeys(keys, sealKey);
+  });
+  try {
+    if (secrets === undefined) throw new ReportedError(movingWords.noNodeInDatabase(address.shown));
+    const folder = options.folder === undefined ? exportFolder(dataDir) : resolve(options.folder);
+    const tell = tellingProgress({ clock: systemClock, tell: (line) => terminal.print(line) });
+    const { file, bytes } = await exportBooks({ database, address, secrets, folder, passphrase, migrations, clock: systemClock, tell });
+    return { lines: [commandWords.backup.made(file, Math.ceil(bytes / 1024))], exitCode: 0 };
+  } finally {
+    await database.close();
+  }
+}
