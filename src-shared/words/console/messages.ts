@@ -6,6 +6,8 @@ import { approvals } from './approvals.ts';
 import { apps } from './apps.ts';
 import { common } from './common.ts';
 import { errors } from './errors.ts';
+import { pairs } from './exchange/pairs.ts';
+import { rateSources } from './exchange/rate-sources.ts';
 import { rates } from './exchange/rates.ts';
 import { getPaid } from './get-paid.ts';
 import { health } from './health.ts';
@@ -46,6 +48,8 @@ const catalogue = {
   payments,
   peers,
   rates,
+  rateSources,
+  pairs,
   reach,
   restore,
   settings,
