@@ -12,7 +12,7 @@ const words = messages.rateSources;
 /** What the operator can do with a source. Whatever changes which rate counts is confirmed first. */
 export function SourceActions({ source, isFirst }: { source: RateSource; isFirst: boolean }) {
   const { id, name, isOn } = source;
-  const [asking, setAsking] = useState<'prefer' | 'remove'>();
+  const [asking, setAsking] = useState<'prefer' | 'switch' | 'remove'>();
   const report = useReporting();
   const done = (text: string) => ({
     onSuccess: async () => {
@@ -22,10 +22,9 @@ export function SourceActions({ source, isFirst }: { source: RateSource; isFirst
   });
   const quiet = (text: string) => ({ ...done(text), onError: report.failed });
   const look = useMutation(queries.rateSources.look.mutationOptions(quiet(words.read(name))));
-  const turn = useMutation(queries.rateSources.switch.mutationOptions(quiet(words.switched(name, !isOn))));
+  const turn = useMutation(queries.rateSources.switch.mutationOptions(done(words.switched(name, !isOn))));
   const prefer = useMutation(queries.rateSources.prefer.mutationOptions(done(words.preferred(name))));
   const remove = useMutation(queries.rateSources.remove.mutationOptions(done(words.removed(name))));
-  const isBusy = look.isPending || turn.isPending;
   return (
     <Group gap="xs">
       <Button size="xs" variant="default" aria-label={words.lookOf(name)} loading={look.isPending} onClick={() => look.mutate({ id })}>
@@ -40,8 +39,7 @@ export function SourceActions({ source, isFirst }: { source: RateSource; isFirst
         size="xs"
         variant="default"
         aria-label={isOn ? words.switchOffOf(name) : words.switchOnOf(name)}
-        disabled={isBusy}
-        onClick={() => turn.mutate({ id, isOn: !isOn })}
+        onClick={() => setAsking('switch')}
       >
         {isOn ? words.switchOff : words.switchOnAgain}
       </Button>
@@ -57,6 +55,16 @@ export function SourceActions({ source, isFirst }: { source: RateSource; isFirst
         busy={prefer.isPending}
         error={prefer.error}
         onConfirm={() => prefer.mutate({ id })}
+      />
+      <Confirm
+        opened={asking === 'switch'}
+        onClose={() => setAsking(undefined)}
+        title={isOn ? words.switchOffTitle(name) : words.switchOnTitle(name)}
+        words={isOn ? words.switchOffWords : words.preferWords}
+        action={isOn ? words.switchOff : words.switchOnAgain}
+        busy={turn.isPending}
+        error={turn.error}
+        onConfirm={() => turn.mutate({ id, isOn: !isOn })}
       />
       <Confirm
         opened={asking === 'remove'}

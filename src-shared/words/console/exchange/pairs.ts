@@ -44,7 +44,7 @@ export const pairs = {
   lifeHint: 'From the moment that the source names. The European Central Bank tells nothing at weekends and on holidays.',
   lives: { 3600: 'One hour', 86400: 'One day', 432000: 'Five days', 604800: 'One week' },
   handLabel: 'Without a recent rate, use the one I set by hand',
-  consequence: 'Payments are exchanged by this rate as soon as you save.',
+  consequence: 'As soon as you save, payments are exchanged by what the sources say, out of your money.',
   save: 'Save and follow',
   saved: (base: string, quote: string) => `${pair(base, quote)} follows the sources.`,
   change: 'Change',
