@@ -86,7 +86,8 @@ async function soakWithEverything() {
   });
   const postgres = await onPostgres();
   await buildIfNeeded();
-  const names = ['kill', 'two-nodes-kill', 'two-nodes', 'backups-under-load', 'flood', 'fuzz', 'simulator', 'asleep', 'peering-kill'];
+  const names = ['kill', 'two-nodes-kill', 'two-nodes', 'backups-under-load', 'flood', 'fuzz', 'simulator', 'asleep'];
+  names.push('peering-kill', 'rates-kill');
   if (process.platform === 'linux') names.push('power-loss', 'memory');
   else console.error('power cuts and the memory after loads are left out: they are seen on Linux only');
   const files = names.map((name) => `node/${name}`);
@@ -102,6 +103,7 @@ async function soakWithEverything() {
     PAYDESK_TEST_CUTS: amounts.cuts,
     PAYDESK_TEST_MEMORY_TIMES: amounts.loads,
     PAYDESK_TEST_PEERING_KILLS: '30',
+    PAYDESK_TEST_RATE_KILLS: '30',
   });
   const pages = await runNode(join(root, 'scripts/e2e.mjs'));
   return units.code || postgres || code || pages.code;

@@ -13,6 +13,7 @@ import { actNamed, kindOf } from '../operator-api/operator-acts.ts';
 import { engine } from '../platform/database/testing/engine.ts';
 import { grantOf, startGrant } from './testing/grant-steps.ts';
 import { openOperator } from './testing/node-operator.ts';
+import { rateActs } from './testing/rate-acts.ts';
 import { ORIGIN, openTestNode, type TestNode } from './testing/test-node.ts';
 
 type Operator = ReturnType<typeof openOperator>['client'];
@@ -20,11 +21,12 @@ type Operator = ReturnType<typeof openOperator>['client'];
 let node: TestNode;
 let operator: Operator;
 let context: OperatorContext;
+let rateAnswers: ReturnType<typeof openOperator>['rateAnswers'];
 let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'paydesk-activity-'));
   node = await openTestNode();
-  ({ client: operator, context } = openOperator(node, folder));
+  ({ client: operator, context, rateAnswers } = openOperator(node, folder));
 });
 afterAll(async () => {
   await context.lock.close();
@@ -216,6 +218,7 @@ const DONE: Record<string, () => Promise<() => Promise<unknown>>> = {
     await operator.rates.set({ base: 'JPY', quote: 'EUR', ...rate() });
     return () => operator.rates.remove({ base: 'JPY', quote: 'EUR' });
   },
+  ...rateActs(() => ({ client: operator, rateAnswers })),
   'rates.fund': async () => () => operator.rates.fund({ ...fresh(), ...usd, amount: 50n, note: '' }),
   'rates.withdraw': async () => {
     await operator.rates.fund({ ...fresh(), ...usd, amount: 50n, note: '' });
@@ -276,6 +279,7 @@ const OPERATIONS = operationsIn(contract);
 const HARMLESS = new Set([
   'payments.quote',
   'wallets.check',
+  'rateSources.test',
   'peers.test',
   'peers.steps',
   'invitations.read',

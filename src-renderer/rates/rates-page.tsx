@@ -9,9 +9,12 @@ import { Loaded } from '../components/page/loaded.tsx';
 import { Page } from '../components/page/page.tsx';
 import { RowsSkeleton } from '../components/page/rows.tsx';
 import { queries } from '../transport/operator-client.ts';
+import { Fees } from './fees.tsx';
+import { Following } from './following.tsx';
 import { Funds } from './funds.tsx';
 import { RateDialog } from './rate-dialog.tsx';
 import { RateTable } from './rate-table.tsx';
+import { Sources } from './sources.tsx';
 
 const words = messages.rates;
 
@@ -40,6 +43,9 @@ export function RatesPage() {
           {(data) => <RateTable rates={data} onEdit={open} />}
         </Loaded>
       </Card>
+      <Following />
+      <Sources />
+      <Fees />
       <Funds />
       {dialog !== undefined && <RateDialog key={dialog.opening} rate={dialog.rate} opened={opened} onClose={() => setOpened(false)} />}
     </Page>

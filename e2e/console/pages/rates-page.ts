@@ -6,18 +6,24 @@ export class RatesPage {
   readonly noFunds: Locator;
   readonly rows: Locator;
   readonly funds: Locator;
+  readonly following: Locator;
+  readonly sources: Locator;
+  readonly fees: Locator;
   readonly dialog: Locator;
   readonly #page: Page;
 
   constructor(page: Page) {
     this.#page = page;
-    this.none = page.getByText('No rates yet');
+    this.none = page.getByText('No rate is set by hand');
     this.noFunds = page.getByText('Nothing put aside yet');
     this.rows = page
-      .getByRole('table', { name: 'Exchange rates' })
+      .getByRole('table', { name: 'Rates set by hand' })
       .getByRole('row')
       .filter({ has: page.getByRole('cell') });
     this.funds = page.getByRole('region', { name: 'Money to exchange with' });
+    this.following = page.getByRole('region', { name: 'Rates that follow the sources' });
+    this.sources = page.getByRole('region', { name: 'Sources of rates' });
+    this.fees = page.getByRole('region', { name: 'Fees for exchanging' });
     this.dialog = page.getByRole('dialog');
   }
 

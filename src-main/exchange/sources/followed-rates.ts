@@ -2,6 +2,7 @@ import { and, asc, eq } from 'drizzle-orm';
 import { appendEvent } from '../../journal/events.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Reader, Tx } from '../../platform/database/database.ts';
+import { failPoint } from '../../platform/fail-points.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import { followedRates, rateSources, rates } from '../tables.ts';
 import { judge, type Verdict } from './believing.ts';
@@ -132,7 +133,7 @@ export class FollowedRates {
    */
   async confirmJump(base: string, quote: string, rate: string): Promise<Result<FollowedRate, 'not_found' | 'jump_changed'>> {
     const at = this.#parts.clock.now();
-    return await this.#parts.database.write(async (tx) => {
+    const confirmed = await this.#parts.database.write(async (tx): Promise<Result<FollowedRate, 'not_found' | 'jump_changed'>> => {
       const row = await find(tx, base, quote);
       if (row === undefined) return refuse('not_found');
       if (row.refused !== rate) return refuse('jump_changed');
@@ -140,8 +141,11 @@ export class FollowedRates {
       const cleared = { refused: null, refusedSource: null, refusedAsOf: null };
       const next: FollowedRate = { ...row, ...cleared, rate: refused, source: refusedSource, asOf: refusedAsOf, believedAt: at };
       await store(tx, next);
+      failPoint('rate-step');
       await appendEvent(tx, { type: 'rate.jump_confirmed', subject: `${base}/${quote}`, body: { rate, source: refusedSource ?? '' }, at });
       return ok(next);
     });
+    failPoint('rate-step');
+    return confirmed;
   }
 }

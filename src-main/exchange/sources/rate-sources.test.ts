@@ -255,6 +255,16 @@ describe('the order of sources', () => {
     expect(await opened.rateSources.remove(ecb.id)).toEqual({ ok: false, error: 'not_found' });
   });
 
+  it('leads to the next source when what the first said is too old', async () => {
+    opened.answers.set(OTHER, '{"rate":0.92}').set(ECB, ecbFile('2026-11-23', { USD: '1.1' }));
+    await look(await add({ kind: 'ecb', url: ECB }));
+    await look(await add(usdEur));
+    await follow('USD', 'EUR', { maxAgeSeconds: 2 * 86_400 });
+    expect((await pair()).source).toBe('ecb');
+    await follow('USD', 'EUR', { maxAgeSeconds: 86_400 });
+    expect(await pair()).toMatchObject({ source: 'json', rate: '23/25' });
+  });
+
   it('has at most twenty of them, and each only once', async () => {
     const id = randomUUID();
     const source = { id, name: 'One', place: { kind: 'ecb', url: ECB }, everySeconds: 3_600, isOn: false } as const;
@@ -317,6 +327,12 @@ describe('the worker', () => {
     await others.worker.stop();
     expect([...mine.looks, ...others.looks]).toEqual([]);
   });
+});
+
+it('the journal has the origin of a source, and no key that its URL may hold', async () => {
+  await add({ ...usdEur, url: `${OTHER}?access_key=do-not-tell` });
+  const [told] = await test.database.read.select({ body: events.body }).from(events);
+  expect(told?.body).toEqual({ name: 'json', origin: 'https://rates.example' });
 });
 
 it('every change of a rate is an event, in the write that changes it', async () => {

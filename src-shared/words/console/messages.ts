@@ -6,6 +6,8 @@ import { approvals } from './approvals.ts';
 import { apps } from './apps.ts';
 import { common } from './common.ts';
 import { errors } from './errors.ts';
+import { pairs } from './exchange/pairs.ts';
+import { rateSources } from './exchange/rate-sources.ts';
 import { rates } from './exchange/rates.ts';
 import { getPaid } from './get-paid.ts';
 import { health } from './health.ts';
@@ -48,6 +50,8 @@ const catalogue = {
   peers,
   rafiki,
   rates,
+  rateSources,
+  pairs,
   reach,
   restore,
   settings,

@@ -1,11 +1,11 @@
 export const rates = {
   title: 'Rates',
-  lead: 'When a payment begins in one currency and ends in another, your node exchanges: at the rates you set here, out of the money you put aside for it.',
-  list: 'Exchange rates',
+  lead: 'When a payment begins in one currency and ends in another, your node exchanges: at these rates, out of the money you put aside for it.',
+  list: 'Rates set by hand',
   listNote: 'Each rate works in its own direction only. For the way back, add another.',
-  none: 'No rates yet',
+  none: 'No rate is set by hand',
   noneAdvice:
-    'As long as all your accounts and peers use one currency you need none. Payments between two currencies are refused until there is a rate.',
+    'As long as all your accounts and peers use one currency you need none. Payments between two currencies are refused until there is a rate: one that you set here, or one that follows the sources.',
   add: 'Add a rate',
   addTitle: 'Add a rate',
   editTitle: (pair: string) => `Change the rate ${pair}`,
