@@ -45,18 +45,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
   const http = loggedHttp(outbound, core.log);
   openings.add(() => http.close());
 
-  const auditThread =
-    opened.own &&
-    new AuditThread({
-      ...{ book: opened.audit, log: core.log },
-      workerFile: join(host.rendererDir, '../main/audit-worker.js'),
-      databaseFile: join(config.dataDir, DATABASE_FILE),
-    });
-  openings.add(() => auditThread?.stop());
-  auditThread?.start();
-  const sharedAudit = opened.shared && auditOfShared(opened);
-  openings.add(() => sharedAudit?.stop());
-  sharedAudit?.start();
+  const auditThread = startAudit(starting, opened);
   const payments = assemblePayments({ ...core, secrets, http, peerHttp: outbound, config, replica });
   const { walletAddresses, incomingPayments, operatorPayments, unknownPayments, rates, exchangeAccounts, remoteWallets } = payments;
   const { worker: ratesWorker, ...exchange } = assembleRateSources({ ...core, http: outbound, replica });
@@ -116,6 +105,26 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
   });
   const retention = new Retention({ ...core, rules, isMine: () => replica.doesChores, lastKnown: () => newestEventAt(core.database.read) });
   return { payments, ratesWorker, access, checkout, events, operator, configuration, retention, refusals, auditThread, lock: upkeep.lock };
+}
+
+/**
+ * Starts the check of the books, which goes on for ever.
+ * @returns the thread that checks books of this computer; undefined for a shared database.
+ */
+function startAudit({ host, config, openings }: Starting, opened: OpenedNode): AuditThread | undefined {
+  const auditThread =
+    opened.own &&
+    new AuditThread({
+      ...{ book: opened.audit, log: opened.core.log },
+      workerFile: join(host.rendererDir, '../main/audit-worker.js'),
+      databaseFile: join(config.dataDir, DATABASE_FILE),
+    });
+  openings.add(() => auditThread?.stop());
+  auditThread?.start();
+  const sharedAudit = opened.shared && auditOfShared(opened);
+  openings.add(() => sharedAudit?.stop());
+  sharedAudit?.start();
+  return auditThread;
 }
 
 export type BuiltNode = Awaited<ReturnType<typeof buildNode>>;
