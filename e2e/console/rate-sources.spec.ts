@@ -34,7 +34,7 @@ test('the operator tests a source, lets a pair follow it, confirms a jump and se
     await expect(rates.following).toContainText('In use');
 
     server.sayEuro({ USD: '1.5', GBP: '0.8' });
-    await rates.press('Look at European Central Bank now');
+    await rates.press('Look now at European Central Bank');
     await expect(rates.following.getByRole('alert')).toContainText('1 USD = 0.6666666666 EUR');
     await expect(rates.following).toContainText('1 USD = 0.8 EUR');
     await new Sections(page).goTo('Health');
@@ -47,7 +47,7 @@ test('the operator tests a source, lets a pair follow it, confirms a jump and se
     await expect(rates.following).toContainText('1 USD = 0.6666666666 EUR');
 
     server.answer = '<html>down for maintenance</html>';
-    await rates.press('Look at European Central Bank now');
+    await rates.press('Look now at European Central Bank');
     await expect(rates.sources).toContainText('The last look brought nothing: Its answer cannot be read.');
     await expect(rates.following).toContainText('1 USD = 0.6666666666 EUR');
 
@@ -63,7 +63,7 @@ test('the operator tests a source, lets a pair follow it, confirms a jump and se
     await rates.press('Remove European Central Bank');
     await rates.confirm('Remove');
     await expect(rates.sources).toContainText('No source yet');
-    await rates.press('Stop USD → EUR from following the sources');
+    await rates.press('Stop following the sources for USD → EUR');
     await rates.confirm('Stop following');
     await expect(rates.following).toContainText('No pair follows a source');
   } finally {

@@ -50,7 +50,7 @@ export const pairs = {
   change: 'Change',
   changeOf: (base: string, quote: string) => `Change how ${pair(base, quote)} follows the sources`,
   stop: 'Stop following',
-  stopOf: (base: string, quote: string) => `Stop ${pair(base, quote)} from following the sources`,
+  stopOf: (base: string, quote: string) => `Stop following the sources for ${pair(base, quote)}`,
   stopTitle: (base: string, quote: string) => `Stop following the sources for ${pair(base, quote)}?`,
   stopWords: 'From now on the rate that you set by hand counts. If there is none, payments between the two are refused.',
   stopped: (base: string, quote: string) => `${pair(base, quote)} does not follow the sources any more.`,

@@ -50,7 +50,7 @@ export const rateSources = {
   off: 'Off',
   notGood: 'Brings nothing',
   look: 'Look now',
-  lookOf: (name: string) => `Look at ${name} now`,
+  lookOf: (name: string) => `Look now at ${name}`,
   read: (name: string) => `${name} has been read.`,
   prefer: 'Prefer',
   preferOf: (name: string) => `Prefer ${name}`,
