@@ -11,6 +11,8 @@ const setupFiles = ['scripts/property-seed.mjs'];
 
 export default defineConfig({
   test: {
+    // By itself vitest leaves one core to others, and a small machine has two.
+    maxWorkers: '100%',
     globalSetup: ['src-main/platform/database/testing/postgres-setup.ts'],
     projects: [
       // Loading the node's modules for each file took longer than most of the tests.
