@@ -59,6 +59,25 @@ export class Cluster {
     return replica;
   }
 
+  /** The variable with which a command opens what is sealed in the database. */
+  get key(): { PAYDESK_KEY: string } {
+    return { PAYDESK_KEY: this.#key };
+  }
+  get url(): string {
+    return this.#url;
+  }
+
+  /** Starts a node with a data folder of its own at the URL of the cluster, and sends all connections there. */
+  async startAlone(dataDir: string): Promise<RunningNode> {
+    const port = await freePort();
+    const node = await RunningNode.start({
+      dataDir,
+      flags: [...FLAGS, '--listen', `127.0.0.1:${port}`, '--public-url', this.balancer.origin],
+    });
+    this.balancer.choose(port);
+    return node;
+  }
+
   /** What is stored. @returns the rows, with texts for large integers. */
   async rows<Row extends pg.QueryResultRow>(sql: string): Promise<Row[]> {
     return (await this.database.query<Row>(sql)).rows;

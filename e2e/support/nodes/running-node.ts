@@ -10,8 +10,8 @@ import type { ContractRouterClient } from '@orpc/contract';
 import type { contract } from '../../../src-shared/operator-contract/contract.ts';
 
 /** The flags that the scripts in package.json give to Node. */
-const NODE_FLAGS = ['--max-semi-space-size=16'];
-const HEADLESS = resolve(import.meta.dirname, '../../../out/main/headless.js');
+export const NODE_FLAGS = ['--max-semi-space-size=16'];
+export const HEADLESS = resolve(import.meta.dirname, '../../../out/main/headless.js');
 
 export type Operator = ContractRouterClient<typeof contract>;
 
