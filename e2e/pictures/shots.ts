@@ -122,7 +122,11 @@ export const dialogs = (scene: Scene): Shot[] => [
       await page.getByRole('dialog').waitFor();
     },
   },
+  { name: 'peer-rafiki', path: '/peers/rafiki', heading: 'Rafiki as a peer' },
   { name: 'rate-edit', path: '/rates', heading: 'Rates', before: dialog('Change EUR → USD') },
+  { name: 'rate-source', path: '/rates', heading: 'Rates', before: dialog('Add a source') },
+  { name: 'rate-follow', path: '/rates', heading: 'Rates', before: dialog('Follow the sources') },
+  { name: 'rate-fee', path: '/rates', heading: 'Rates', before: dialog('Set a fee') },
   { name: 'payments-none', path: '/payments?text=lighthouse&min=20.00', heading: 'Payments' },
   { name: 'payments-export', path: '/payments', heading: 'Payments', before: dialog('Export') },
   { name: 'settings-backup', path: '/settings', heading: 'Settings', before: dialog('Back up now') },
