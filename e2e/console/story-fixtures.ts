@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { ClientWallet } from '../support/clients/client-wallet.ts';
 import type { ReachedNode } from '../support/clients/flows.ts';
 import { test as base } from './fixtures.ts';
@@ -24,14 +24,19 @@ export const test = base.extend<{ client: ClientWallet; node: ReachedNode; perso
     await use({ publicUrl, operator });
   },
   person: async ({ desk: _, newPerson, problems }, use) => {
+    const opened: BrowserContext[] = [];
     await use({
       open: async (url, options) => {
-        const page = await (await newPerson(options)).newPage();
+        const context = await newPerson(options);
+        opened.push(context);
+        const page = await context.newPage();
         problems.watch(page);
         await page.goto(url);
         return page;
       },
     });
+    // A page that outlives the node logs that nobody answers it.
+    for (const context of opened) await context.close();
   },
   refused: async ({ problems }, use, { project }) => {
     await use((status) => {
