@@ -5,6 +5,7 @@ import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import { FarLine } from '../../e2e/support/nodes/far-line.ts';
 import { RunningNode } from '../../e2e/support/nodes/running-node.ts';
+import { newDatabase } from '../../src-main/platform/database/testing/new-database.ts';
 import { drive, inLanes, type RequestBytes } from '../support/load.ts';
 import { idOf, Scene } from '../support/scene.ts';
 
@@ -63,12 +64,7 @@ export class Engine {
    * @param roundTripMs how far the database is away, in milliseconds there and back.
    */
   static async onPostgres(server: string, roundTripMs?: number): Promise<Engine> {
-    const database = `bench_${randomBytes(6).toString('hex')}`;
-    const admin = new pg.Client({ connectionString: server });
-    await admin.connect();
-    await admin.query(`create database ${database} template template0 encoding 'UTF8'`);
-    await admin.end();
-    const url = Object.assign(new URL(server), { pathname: `/${database}` });
+    const url = new URL(await newDatabase(server, 'bench'));
     const books = new pg.Client({ connectionString: url.href });
     await books.connect();
     const line = roundTripMs === undefined ? undefined : await FarLine.start(roundTripMs, Number(url.port || 5432));

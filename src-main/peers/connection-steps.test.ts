@@ -15,10 +15,16 @@ const peer: KnownPeer = {
   ...{ debtLimit: null, inFlight: 0n, maxPacketAmount: null, deduplicates: false, lastBroughtAt: null, createdAt: 0, updatedAt: 0 },
 };
 
-const look = ({ test = GOOD, destination }: { test?: PeerTest; destination?: string }, others = [EUR]) => {
+interface Case {
+  test?: PeerTest;
+  destination?: string;
+  broughtAt?: number;
+}
+const look = ({ test = GOOD, destination, broughtAt = Number.NaN }: Case, others = [EUR]) => {
   const lastPacket = destination === undefined ? null : { at: 5, destination };
   const sighting = { lastSeenAt: null, lastProblem: null, lastPacket };
-  const { steps, arrivedAt } = connectionSteps(peer, test, sighting, { directory: { otherAssetsOf: () => others }, nodeAddress: NODE });
+  const known = { sighting, broughtAt: Number.isNaN(broughtAt) ? null : broughtAt };
+  const { steps, arrivedAt } = connectionSteps(peer, test, known, { directory: { otherAssetsOf: () => others }, nodeAddress: NODE });
   return { ...Object.fromEntries(steps.map(({ step, state, problem }) => [step, problem ?? state])), arrivedAt };
 };
 const failed = (outcome: PeerTest['outcome'], finding: LinkProblemKind | 'clock_differs' | 'takes_nothing'): PeerTest => ({
@@ -50,4 +56,9 @@ it.each([
 
 it('a packet for another currency is right where the peer has one account for all', () => {
   expect(look({ destination: `${NODE}.EUR-2.${RECEIVER}` }, [])).toMatchObject({ address: 'good' });
+});
+
+it('money that the peer brought to another replica, or before a start, has arrived', () => {
+  expect(look({ broughtAt: 3 })).toMatchObject({ arrived: 'good', address: 'unknown', arrivedAt: new Date(3) });
+  expect(look({ destination: `${NODE}.probe`, broughtAt: 9 })).toMatchObject({ arrived: 'good', arrivedAt: new Date(9) });
 });

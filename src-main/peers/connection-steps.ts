@@ -10,21 +10,29 @@ interface Parts {
   nodeAddress: string;
 }
 
+/** What is known of a peer. This process saw the one, and the database has the other from any process and any start. */
+interface Known {
+  readonly sighting: Sighting;
+  /** When the peer last brought money, in milliseconds since 1970, to within a minute. It is null when it never did. */
+  readonly broughtAt: number | null;
+}
+
 /**
  * Says how far the connection with a peer has come, step by step.
  * @param tested what came of a packet without money to the peer.
- * @param sighting what was seen of the peer since the node started.
  */
-export function connectionSteps(peer: KnownPeer, tested: PeerTest, sighting: Sighting, parts: Parts): PeerSteps {
+export function connectionSteps(peer: KnownPeer, tested: PeerTest, { sighting, broughtAt }: Known, parts: Parts): PeerSteps {
   const { lastPacket } = sighting;
+  const arrivals = [lastPacket?.at ?? null, broughtAt].filter((at) => at !== null);
+  const arrivedAt = arrivals.length === 0 ? null : new Date(Math.max(...arrivals));
   return {
     steps: [
       ...stepsThere(tested),
-      { step: 'arrived', state: lastPacket === null ? 'unknown' : 'good' },
+      { step: 'arrived', state: arrivedAt === null ? 'unknown' : 'good' },
       addressStep(peer, lastPacket, parts),
     ],
     test: tested,
-    arrivedAt: lastPacket === null ? null : new Date(lastPacket.at),
+    arrivedAt,
   };
 }
 

@@ -9,6 +9,7 @@ import type { PeerDirectory } from './peer-directory.ts';
 import type { PeerRegistry, PeerWithAccount } from './peer-registry.ts';
 import { type PeerSettlement, recordSettlement, type SettlementRefusal } from './peer-settlements.ts';
 import type { PeerSightings, Sighting } from './peer-sightings.ts';
+import { broughtAt } from './received-packets.ts';
 import { testPeer, tryWay } from './try-peer.ts';
 
 interface Parts extends Pick<Core, 'database' | 'clock'> {
@@ -85,7 +86,8 @@ export class OperatorPeers {
     const peer = this.#parts.directory.byId(peerId);
     if (peer === undefined) return refuse('not_found');
     const tested = await tryWay(peer, this.#parts);
-    return ok(connectionSteps(peer, tested, this.#parts.sightings.of(peerId), this.#parts));
+    const known = { sighting: this.#parts.sightings.of(peerId), broughtAt: await broughtAt(this.#parts.database.read, peerId) };
+    return ok(connectionSteps(peer, tested, known, this.#parts));
   }
 
   /** Tries the way to a peer of this kind, which is known to recognise repetitions. */

@@ -90,6 +90,13 @@ const lastBrought = prepared((reader: Reader) =>
     .where(hasBrought)
     .prepare(),
 );
+const brought = prepared((reader: Reader) =>
+  reader
+    .select({ at: peers.lastBroughtAt })
+    .from(peers)
+    .where(eq(peers.id, $('peerId')))
+    .prepare(),
+);
 const insert = prepared((tx: Tx) => tx.insert(receivedPackets).values(placeholdersOf(receivedPackets)).prepare());
 
 const insertReceived = async (tx: Tx, row: typeof receivedPackets.$inferSelect): Promise<void> => {
@@ -110,6 +117,12 @@ export const hasBroughtMoney = async (reader: Reader, peerId: string): Promise<b
 export async function lastBroughtAt(reader: Reader): Promise<number | null> {
   const [last] = await lastBrought(reader).execute();
   return last === undefined || last.at === null ? null : Number(last.at);
+}
+
+/** When this peer last brought money, to within a minute, in milliseconds since 1970. It is null when it never did. */
+export async function broughtAt(reader: Reader, peerId: string): Promise<number | null> {
+  const [row] = await brought(reader).execute({ peerId });
+  return row?.at ?? null;
 }
 
 /** Finds the answer that was given to this packet before. */

@@ -85,7 +85,10 @@ export const PeerSteps = z.object({
   steps: z.array(ConnectionStep),
   /** What came of the packet without money. It tells why a step is missing. */
   test: PeerTest,
-  /** When the last packet of the peer arrived; null when none has since the node started. */
+  /**
+   * When the peer last sent a packet since this process started, or brought money at any time. The later of both
+   * counts. It is null when the node knows of neither.
+   */
   arrivedAt: z.date().nullable(),
 });
 export type PeerSteps = z.infer<typeof PeerSteps>;

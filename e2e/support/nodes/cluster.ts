@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { freePort } from '../../../src-main/platform/database/testing/free-port.ts';
+import { newDatabase } from '../../../src-main/platform/database/testing/new-database.ts';
 import { Balancer } from './balancer.ts';
 import { FarLine } from './far-line.ts';
 import { RunningNode } from './running-node.ts';
@@ -30,12 +32,7 @@ export class Cluster {
 
   /** @param server the URL of a server whose user may make databases. */
   static async start(server: string): Promise<Cluster> {
-    const name = `cluster_${randomBytes(6).toString('hex')}`;
-    const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
-    const admin = new pg.Client({ connectionString: server });
-    await admin.connect();
-    await admin.query(`create database ${name} template template0 encoding 'UTF8'`);
-    await admin.end();
+    const url = await newDatabase(server, 'cluster');
     const database = new pg.Client({ connectionString: url });
     await database.connect();
     return new Cluster(await Balancer.start(), database, url);
@@ -89,11 +86,4 @@ export class Cluster {
     await this.database.end();
     await this.balancer.stop();
   }
-}
-
-/** A port that is free at this moment. */
-async function freePort(): Promise<number> {
-  const probe = await Balancer.start();
-  await probe.stop();
-  return Number(new URL(probe.origin).port);
 }

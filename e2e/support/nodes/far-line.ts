@@ -1,4 +1,5 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { freePort } from '../../../src-main/platform/database/testing/free-port.ts';
 
 /** A TCP line to a program that is far away: each byte arrives later by half of the way there and back. */
 export class FarLine {
@@ -68,13 +69,4 @@ export class FarLine {
       });
     }
   }
-}
-
-/** A port that is free at this moment. */
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }

@@ -1,10 +1,10 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { freePort } from './free-port.ts';
 import { binaryFolders, programIn } from './postgres-binaries.ts';
 
 /** A PostgreSQL server for tests. */
@@ -116,16 +116,4 @@ function unprivileged(): { uid: number; gid: number } | undefined {
   const user = users.get('postgres') ?? users.get('nobody');
   if (user === undefined) throw new Error('PostgreSQL does not run as root, and there is no user postgres or nobody');
   return user;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -45,7 +45,7 @@ export const rafiki = {
   steps: 'Steps of the connection',
   stepNames,
   stepStates: { good: 'Good', missing: 'Look at this', unknown: 'Not known yet', not_tried: 'Not tried' },
-  noPacketYet: 'None has arrived since your node started.',
+  noPacketYet: 'Your node knows of none yet.',
   arrivedAt: (when: string) => `The last one came on ${when}.`,
   addressProblems: {
     not_of_this_node: 'Its last packet was not meant for your node. Compare staticIlpAddress there with the variables above.',
