@@ -37,8 +37,8 @@ async function round(): Promise<string[]> {
   return book.damages.map(({ finding, place }) => `${finding} ${place}`);
 }
 
-/** Overwrites pages of a table or an index in the file, beneath the open node. */
-function overwrite(name: string, bytes: (size: number) => Buffer, part: 'first' | 'last' = 'last'): void {
+/** The page of a table or an index with its first or last entries, as the file has it. */
+function pageOf(name: string, part: 'first' | 'last'): { at: number; size: number } {
   const { connection } = test.database;
   connection.pragma('wal_checkpoint(TRUNCATE)');
   const size = Number(connection.pragma('page_size', { simple: true }));
@@ -47,9 +47,19 @@ function overwrite(name: string, bytes: (size: number) => Buffer, part: 'first' 
     .prepare(`select pageno from dbstat where name = ? and pagetype = 'leaf' order by pageno ${order} limit 1`)
     .pluck()
     .get(name);
+  return { at: (Number(page) - 1) * size, size };
+}
+
+function write(bytes: Buffer, at: number): void {
   const file = openSync(test.file, 'r+');
-  writeSync(file, bytes(size), 0, size, (Number(page) - 1) * size);
+  writeSync(file, bytes, 0, bytes.length, at);
   closeSync(file);
+}
+
+/** Overwrites a page of a table or an index in the file, beneath the open node. */
+function overwrite(name: string, bytes: (size: number) => Buffer, part: 'first' | 'last' = 'last'): void {
+  const { at, size } = pageOf(name, part);
+  write(bytes(size), at);
 }
 
 const zeros = (size: number) => Buffer.alloc(size);
@@ -70,14 +80,25 @@ describe('beneath a running node', () => {
     expect(await round()).not.toEqual([]);
   });
 
+  it('the audit names the account whose id is bytes in a closed piece since one bit has turned', async () => {
+    const id = test.database.connection.prepare("select id from ledger_accounts where kind = 'customer'").pluck().get() as string;
+    const { at, size } = pageOf('sqlite_autoindex_ledger_closings_1', 'first');
+    const page = readFileSync(test.file).subarray(at, at + size);
+    // An entry begins with the length of its header, one byte for each value, and the id. The byte of a text is 13 and
+    // twice its length, and that of bytes is one less. See https://sqlite.org/fileformat2.html, section 2.1.
+    const kind = page.indexOf(id) - 2;
+    expect(page[kind]).toBe(2 * id.length + 13);
+    write(Buffer.from([2 * id.length + 12]), at + kind);
+    await wholeRound(book, test.file, { beganAt: world.clock.now() });
+    expect(book.damages).toContainEqual(expect.objectContaining({ owner: id.slice('customer:'.length), place: id }));
+  });
+
   it('the audit notices that one bit of the definition of an index has turned', async () => {
     test.database.connection.pragma('wal_checkpoint(TRUNCATE)');
     // The index is made of `substr(…)`. With the bit turned it is made of a function that does not exist.
     const place = readFileSync(test.file).indexOf('substr(');
     expect(place).toBeGreaterThan(0);
-    const file = openSync(test.file, 'r+');
-    writeSync(file, 'r', place);
-    closeSync(file);
+    write(Buffer.from('r'), place);
     expect(await round()).toContainEqual(expect.stringMatching(/^unreadable /));
   });
 

@@ -153,7 +153,9 @@ describe('a payment on this node', () => {
     await node.close();
     await open({ maxPacketAmount: 300n });
     const incoming = await invoice(1_000n);
+    await node.worker.stop();
     const made = [await created(payDirectly(urlOf(incoming.id), 1_000n)), await created(payDirectly(urlOf(incoming.id), 800n))];
+    await resume();
     const ended = await Promise.all(made.map((payment) => node.finished(payment.id)));
     expect(ended.some(({ failure }) => failure === 'over_amount')).toBe(true);
     const sent = ended.reduce((sum, payment) => sum + payment.sent, 0n);
