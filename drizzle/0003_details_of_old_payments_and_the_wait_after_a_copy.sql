@@ -56,6 +56,20 @@ CREATE TABLE `rate_sources` (
 	CONSTRAINT "rate_sources_every" CHECK("rate_sources"."every_seconds" > 0)
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `api_keys` (
+	`id` text PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`role` text NOT NULL,
+	`key_hash` text NOT NULL,
+	`former_hash` text,
+	`former_ends_at` integer,
+	`created_at` integer NOT NULL,
+	`expires_at` integer,
+	`last_used_at` integer
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `api_keys_key_hash_unique` ON `api_keys` (`key_hash`);--> statement-breakpoint
+CREATE UNIQUE INDEX `api_keys_former_hash_unique` ON `api_keys` (`former_hash`);--> statement-breakpoint
 CREATE TABLE `archived_packets` (
 	`outgoing_payment_id` text PRIMARY KEY NOT NULL,
 	`delivered` integer NOT NULL

@@ -1,5 +1,5 @@
 /** Every type of event, as `subject.what`. */
-const EVENT_TYPES = [
+export const EVENT_TYPES = [
   'account.created',
   'account.deposited',
   'account.withdrawn',
@@ -33,6 +33,9 @@ const EVENT_TYPES = [
   'token.revoked',
   'operator.signed_in',
   'operator.signed_out',
+  'api_key.created',
+  'api_key.rotated',
+  'api_key.revoked',
   'payments.exported',
   'activity.exported',
   'support.bundled',

@@ -294,6 +294,20 @@ CREATE TABLE "ledger_transfers" (
 	CONSTRAINT "ledger_transfers_state" CHECK ("ledger_transfers"."state" in ('posted', 'pending', 'voided'))
 );
 --> statement-breakpoint
+CREATE TABLE "api_keys" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"role" text COLLATE "C" NOT NULL,
+	"key_hash" text COLLATE "C" NOT NULL,
+	"former_hash" text COLLATE "C",
+	"former_ends_at" bigint,
+	"created_at" bigint NOT NULL,
+	"expires_at" bigint,
+	"last_used_at" bigint,
+	CONSTRAINT "api_keys_key_hash_unique" UNIQUE("key_hash"),
+	CONSTRAINT "api_keys_former_hash_unique" UNIQUE("former_hash")
+);
+--> statement-breakpoint
 CREATE TABLE "operator_links" (
 	"secret_hash" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"created_at" bigint NOT NULL,

@@ -8,6 +8,7 @@ import { EventFeed, type EventListener, newestEventAt } from '../journal/events.
 import type { OperatorContext } from '../operator-api/context.ts';
 import { AppLock } from '../operator-api/lock/app-lock.ts';
 import { createOperatorApi } from '../operator-api/operator-api.ts';
+import { ApiKeys } from '../operator-api/people/api-keys.ts';
 import { OperatorSessions } from '../operator-api/sessions.ts';
 import { Archive } from '../platform/archive/archive.ts';
 import { archiveFolder } from '../platform/archive/archive-file.ts';
@@ -70,6 +71,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
   const upkeep = await buildUpkeep(starting, opened);
   const operator = createOperatorApi({
     sessions: new OperatorSessions(core),
+    apiKeys: new ApiKeys(core),
     ...upkeep,
     ...core,
     ...{ walletAddresses, incomingPayments, operatorPayments, unknownPayments, rates, exchangeAccounts, ...exchange },

@@ -30,14 +30,17 @@ import type { DesktopHost } from './desktop-host.ts';
 import type { AppLock } from './lock/app-lock.ts';
 import type { Caller } from './lock/lock-guard.ts';
 import type { OperatorAccess } from './operator-access.ts';
+import type { ApiKeys } from './people/api-keys.ts';
+import type { Ranked } from './people/role-guard.ts';
 import type { OperatorSessions } from './sessions.ts';
 
 /** What the operator's operations work with. There is one for the whole node, the same on every transport. */
-export interface OperatorContext extends Core {
+export interface OperatorContext extends Core, Pick<Ranked, 'role' | 'isStillIn'> {
   lock: AppLock;
   caller?: Caller | undefined;
   /** The browser sessions. The desktop app has none. */
   sessions: OperatorSessions;
+  apiKeys: ApiKeys;
   /** The id of the session that calls. It is undefined on every transport without sessions. */
   session?: string | undefined;
   events: EventFeed;

@@ -53,7 +53,7 @@ export function createOperatorApi(context: OperatorContext): OperatorApi {
     },
     lock: (reason) => context.lock.lock(reason),
     watchLock: (listener) => context.lock.watch(listener),
-    calls: createRouterClient(router, { context: { ...context, caller: 'host' } }),
+    calls: createRouterClient(router, { context: { ...context, caller: 'host', role: 'owner' } }),
     startConsole: async (options) => {
       await ensureOperatorToken({ ...context, ...options });
       const returning = context.restores?.returning();

@@ -1,5 +1,9 @@
+import type { Router } from '@orpc/server';
+import type { contract } from '../../src-shared/operator-contract/contract.ts';
+import type { OperatorContext } from './context.ts';
 import { accountsHandlers } from './operations/accounts-handlers.ts';
 import { activityHandlers } from './operations/activity-handlers.ts';
+import { apiKeysHandlers } from './operations/api-keys-handlers.ts';
 import { approvalsHandlers } from './operations/approvals-handlers.ts';
 import { appsHandlers } from './operations/apps-handlers.ts';
 import { backupsHandlers } from './operations/backups-handlers.ts';
@@ -21,7 +25,7 @@ import { sessionsHandlers } from './operations/sessions-handlers.ts';
 import { settingsHandlers } from './operations/settings-handlers.ts';
 
 /** Every operation of the contract, with its handler. It is the same on every transport. */
-export const router = operations.router({
+export const router: Router<typeof contract, OperatorContext> = operations.router({
   lock: lockHandlers,
   node: nodeHandlers,
   accounts: accountsHandlers,
@@ -38,6 +42,7 @@ export const router = operations.router({
   backups: backupsHandlers,
   restore: restoreHandlers,
   sessions: sessionsHandlers,
+  apiKeys: apiKeysHandlers,
   settings: settingsHandlers,
   activity: activityHandlers,
   health: healthHandlers,

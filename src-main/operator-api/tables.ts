@@ -1,4 +1,5 @@
 import type { LockReason } from '../../src-shared/operator-contract/lock.ts';
+import type { Role } from '../../src-shared/operator-contract/roles.ts';
 import { bool, int53, table, text, timestampMs } from '../platform/database/schema.ts';
 
 /** Console links that have not been used. Using a link deletes its row. */
@@ -34,6 +35,24 @@ export const operatorToken = table('operator_token', {
   /** SHA-256 of the token, base64url. */
   tokenHash: text('token_hash').notNull(),
   createdAt: timestampMs('created_at').notNull(),
+});
+
+/** The keys with which the shop's own software calls the operator API, each as a role. */
+export const apiKeys = table('api_keys', {
+  id: text('id').primaryKey(),
+  /** What the owner calls it. */
+  name: text('name').notNull(),
+  role: text('role').$type<Role>().notNull(),
+  /** SHA-256 of its value, base64url. */
+  keyHash: text('key_hash').notNull().unique(),
+  /** SHA-256 of the value before the last rotation. It works until `formerEndsAt`. */
+  formerHash: text('former_hash').unique(),
+  formerEndsAt: timestampMs('former_ends_at'),
+  createdAt: timestampMs('created_at').notNull(),
+  /** When the key ends by itself; null for never. */
+  expiresAt: timestampMs('expires_at'),
+  /** It is exact to a minute; null while nobody has used it. */
+  lastUsedAt: timestampMs('last_used_at'),
 });
 
 /** The lock of the console. There is at most one row, and none while there is no passphrase. */

@@ -21,6 +21,7 @@ const KEYS: Record<Topic, readonly Key[]> = {
     queries.node.overview.key(),
     queries.wallets.outside.key(),
   ],
+  requests: [queries.requests.key()],
   approvals: [queries.approvals.key(), queries.node.overview.key()],
   apps: [queries.apps.key(), queries.node.overview.key()],
   keys: [queries.accounts.keys.key()],
@@ -31,7 +32,7 @@ const KEYS: Record<Topic, readonly Key[]> = {
   rates: [queries.rates.key(), queries.rateSources.key(), queries.pairs.key(), queries.node.overview.key()],
   backups: [queries.backups.key(), queries.node.overview.key()],
   settings: [queries.desktop.key(), queries.settings.timeZone.key()],
-  sessions: [queries.sessions.key()],
+  sessions: [queries.sessions.key(), queries.apiKeys.key()],
   activity: [queries.activity.key()],
   node: [queries.node.info.key(), queries.node.overview.key(), queries.restore.key()],
 };

@@ -3,6 +3,7 @@ import { isWalletAddressName } from '../wallet-address-names.ts';
 import { z } from '../zod.ts';
 import { operatorErrors as texts } from './error-messages.ts';
 import { does, reads } from './operation.ts';
+import { managers, owner, readers } from './roles.ts';
 import { AssetValue, Id, MovedValue, REQUEST_ID_TAKEN, RequestId, Units } from './values.ts';
 
 /** An account of the operator: a wallet address with its money in one asset. */
@@ -64,7 +65,7 @@ const notFound = { NOT_FOUND: { status: 404, message: texts.noSuchAccount } };
 
 export const accounts = {
   /** The account that was made first comes first, unless the newest are asked for. */
-  list: reads
+  list: reads(readers)
     .route({ method: 'GET', path: '/accounts' })
     .input(
       z.object({
@@ -76,12 +77,12 @@ export const accounts = {
       }),
     )
     .output(z.object({ items: z.array(Account), nextCursor: z.string().nullable() })),
-  get: reads
+  get: reads(readers)
     .route({ method: 'GET', path: '/accounts/{id}' })
     .input(z.object({ id: Id }))
     .errors(notFound)
     .output(Account),
-  create: does('accounts', 'account.created')
+  create: does(managers, 'accounts', 'account.created')
     .route({ method: 'POST', path: '/accounts', successStatus: 201 })
     .input(
       z.object({
@@ -95,28 +96,28 @@ export const accounts = {
     )
     .errors({ REQUEST_ID_TAKEN, NAME_TAKEN: { status: 409, message: texts.nameTaken } })
     .output(Account),
-  movements: reads
+  movements: reads(readers)
     .route({ method: 'GET', path: '/accounts/{id}/movements' })
     .input(z.object({ id: Id, cursor: z.string().optional(), limit: z.number().int().min(1).max(100).default(50) }))
     .errors(notFound)
     .output(z.object({ items: z.array(Movement), nextCursor: z.string().nullable() })),
-  deposit: does('money', 'account.deposited')
+  deposit: does(managers, 'money', 'account.deposited')
     .route({ method: 'POST', path: '/accounts/{id}/deposits' })
     .input(z.object({ id: Id, requestId: RequestId, amount: MovedValue, note }))
     .errors({ ...notFound, REQUEST_ID_TAKEN, TOO_LARGE: { status: 400, message: texts.balanceTooLarge } })
     .output(Account),
-  withdraw: does('money', 'account.withdrawn')
+  withdraw: does(managers, 'money', 'account.withdrawn')
     .route({ method: 'POST', path: '/accounts/{id}/withdrawals' })
     .input(z.object({ id: Id, requestId: RequestId, amount: MovedValue, note }))
     .errors({ ...notFound, REQUEST_ID_TAKEN, INSUFFICIENT_BALANCE: { status: 409, message: texts.insufficientBalance } })
     .output(Account),
   keys: {
-    list: reads
+    list: reads(readers)
       .route({ method: 'GET', path: '/accounts/{id}/keys' })
       .input(z.object({ id: Id }))
       .errors(notFound)
       .output(z.array(ClientKey)),
-    add: does('accounts', 'client_key.added')
+    add: does(owner, 'accounts', 'client_key.added')
       .route({ method: 'POST', path: '/accounts/{id}/keys', successStatus: 201 })
       .input(z.object({ id: Id, label: z.string().trim().min(1).max(100), jwk: JwkText }))
       .errors({
@@ -126,7 +127,7 @@ export const accounts = {
         KEY_ID_TAKEN: { status: 409, message: texts.keyIdTaken },
       })
       .output(ClientKey),
-    revoke: does('accounts', 'client_key.revoked')
+    revoke: does(owner, 'accounts', 'client_key.revoked')
       .route({ method: 'DELETE', path: '/keys/{keyId}' })
       .input(z.object({ keyId: Id }))
       .errors(notFound)

@@ -3,6 +3,7 @@ import { ACTIVITY_KINDS } from '../activity-kinds.ts';
 import { z } from '../zod.ts';
 import { does, reads } from './operation.ts';
 import { ExportPart } from './payments/payments.ts';
+import { readers } from './roles.ts';
 import { AssetValue, Id } from './values.ts';
 
 const ActivityKind = z.enum(ACTIVITY_KINDS);
@@ -36,7 +37,7 @@ export type ActivityFilter = z.infer<typeof ActivityFilter>;
 
 export const activity = {
   /** Newest first. Only entries with a number below `below` are returned. */
-  list: reads
+  list: reads(readers)
     .route({ method: 'GET', path: '/activity' })
     .input(ActivityFilter.extend({ below: z.number().int().positive().optional(), limit: z.number().int().min(1).max(200).default(50) }))
     .output(
@@ -49,7 +50,7 @@ export const activity = {
       }),
     ),
   /** Every entry that matches as CSV (RFC 4180), newest first, in parts, with the hashes of the chain. */
-  export: does('exports', 'activity.exported')
+  export: does(readers, 'exports', 'activity.exported')
     .route({ method: 'GET', path: '/activity/export' })
     .input(ActivityFilter)
     .output(eventIterator(ExportPart)),

@@ -2,6 +2,7 @@ import { z } from '../zod.ts';
 import { AccessRight, ClientIdentity } from './access.ts';
 import { operatorErrors as texts } from './error-messages.ts';
 import { does, reads } from './operation.ts';
+import { managers, readers } from './roles.ts';
 import { AmountValue, Id, Units } from './values.ts';
 
 /**
@@ -61,13 +62,13 @@ const decisionErrors = {
 
 export const approvals = {
   /** Grant requests whose page was opened and that wait for a decision, oldest first. */
-  list: reads.route({ method: 'GET', path: '/approvals' }).output(z.array(ApprovalRequest)),
-  get: reads
+  list: reads(readers).route({ method: 'GET', path: '/approvals' }).output(z.array(ApprovalRequest)),
+  get: reads(readers)
     .route({ method: 'GET', path: '/approvals/{id}' })
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND: decisionErrors.NOT_FOUND })
     .output(ApprovalRequest),
-  approve: does('access', 'grant.approved')
+  approve: does(managers, 'access', 'grant.approved')
     .route({ method: 'POST', path: '/approvals/{id}/approve' })
     .input(
       z.object({
@@ -106,7 +107,7 @@ export const approvals = {
       EXPIRY_PAST: { status: 400, message: texts.permissionEndPast },
     })
     .output(z.object({ approved: z.literal(true) })),
-  deny: does('access', 'grant.denied')
+  deny: does(managers, 'access', 'grant.denied')
     .route({ method: 'POST', path: '/approvals/{id}/deny' })
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND: decisionErrors.NOT_FOUND, NOT_WAITING: decisionErrors.NOT_WAITING })

@@ -2,6 +2,7 @@ import { z } from '../zod.ts';
 import { AccessRight, ClientIdentity } from './access.ts';
 import { operatorErrors as texts } from './error-messages.ts';
 import { does, reads } from './operation.ts';
+import { managers, readers } from './roles.ts';
 import { AmountValue, Id } from './values.ts';
 
 /** How much of a limited right has been used in its current window. */
@@ -85,7 +86,7 @@ export type AppTrust = z.infer<typeof AppTrust>;
 
 export const apps = {
   /** Grants of every client. Ended grants stay in the list. */
-  grants: reads
+  grants: reads(readers)
     .route({ method: 'GET', path: '/grants' })
     .input(
       z.object({
@@ -115,19 +116,19 @@ export const apps = {
         free: z.number().int(),
       }),
     ),
-  grant: reads
+  grant: reads(readers)
     .route({ method: 'GET', path: '/grants/{id}' })
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND: { status: 404, message: texts.noSuchGrant } })
     .output(Grant),
   /** How much the app of a grant may use up, and what each choice allows. */
-  trust: reads
+  trust: reads(readers)
     .route({ method: 'GET', path: '/grants/{id}/trust' })
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND: { status: 404, message: texts.noSuchGrant } })
     .output(AppTrust),
   /** The choice holds for the app with all its grants. It counts at once, in another process within seconds. */
-  chooseTrust: does('access', 'client.trust_chosen')
+  chooseTrust: does(managers, 'access', 'client.trust_chosen')
     .route({ method: 'PUT', path: '/grants/{id}/trust' })
     .input(z.object({ id: Id, tier: Tier.nullable() }))
     .errors({
@@ -136,7 +137,7 @@ export const apps = {
     })
     .output(AppTrust),
   /** Ends the current value of a token at once. The client fetches the next value with its key (decisions.md#D-41). */
-  rotateToken: does('access', 'token.rotated')
+  rotateToken: does(managers, 'access', 'token.rotated')
     .route({ method: 'POST', path: '/tokens/{id}/rotate' })
     .input(z.object({ id: Id }))
     .errors({
@@ -144,7 +145,7 @@ export const apps = {
       ENDED: { status: 409, message: texts.tokenEnded },
     })
     .output(Grant),
-  revokeToken: does('access', 'token.revoked')
+  revokeToken: does(managers, 'access', 'token.revoked')
     .route({ method: 'DELETE', path: '/tokens/{id}' })
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND: { status: 404, message: texts.noSuchToken } })
@@ -153,7 +154,7 @@ export const apps = {
    * Makes a grant valid again that was frozen because the books came from a copy (decisions.md#D-43). What it had used
    * by then still counts.
    */
-  allowAgain: does('access', 'grant.allowed_again')
+  allowAgain: does(managers, 'access', 'grant.allowed_again')
     .route({ method: 'POST', path: '/grants/{id}/allow-again' })
     .input(z.object({ id: Id }))
     .errors({
@@ -162,23 +163,23 @@ export const apps = {
     })
     .output(Grant),
   /** The grants that the operator had allowed and that are frozen since a restore, newest first, at most 100. */
-  frozen: reads.route({ method: 'GET', path: '/grants/frozen' }).output(z.array(Grant)),
+  frozen: reads(readers).route({ method: 'GET', path: '/grants/frozen' }).output(z.array(Grant)),
   /** Lets several frozen grants count again. Those that are not frozen stay as they are. */
-  allowSeveralAgain: does('access', 'grant.allowed_again')
+  allowSeveralAgain: does(managers, 'access', 'grant.allowed_again')
     .route({ method: 'POST', path: '/grants/allow-again' })
     .input(z.object({ ids: z.array(Id).min(1).max(100) }))
     .output(z.object({ allowed: z.number().int() })),
   /** Ends every grant and every waiting request of an app, on all pages of the list. */
-  revokeAll: does('access', 'grant.revoked')
+  revokeAll: does(managers, 'access', 'grant.revoked')
     .route({ method: 'POST', path: '/grants/revoke-all' })
     .input(z.object({ client: z.string().min(1).max(2048) }))
     .output(z.object({ ended: z.number().int() })),
   /** Ends several grants at once. Those that have ended stay as they are. */
-  revokeSeveral: does('access', 'grant.revoked')
+  revokeSeveral: does(managers, 'access', 'grant.revoked')
     .route({ method: 'POST', path: '/grants/revoke-several' })
     .input(z.object({ ids: z.array(Id).min(1).max(100) }))
     .output(z.object({ ended: z.number().int() })),
-  revokeGrant: does('access', 'grant.revoked')
+  revokeGrant: does(managers, 'access', 'grant.revoked')
     .route({ method: 'DELETE', path: '/grants/{id}' })
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND: { status: 404, message: texts.noSuchGrant } })

@@ -1,6 +1,7 @@
 import { z } from '../zod.ts';
 import { operatorErrors as texts } from './error-messages.ts';
 import { does, reads } from './operation.ts';
+import { owner, readers } from './roles.ts';
 
 /** A passphrase that is long enough that nobody finds it by trying. */
 const BackupPassphrase = z
@@ -44,11 +45,11 @@ const noFolder = {
 };
 
 export const backups = {
-  status: reads
+  status: reads(readers)
     .route({ method: 'GET', path: '/backups' })
     .output(z.object({ last: Backup.nullable(), schedule: BackupSchedule.nullable(), suggestedFolder: z.string() })),
   /** Makes a backup now. Before it answers, it opens the backup again to verify it. */
-  make: does('backups', 'backup.made')
+  make: does(owner, 'backups', 'backup.made')
     .route({ method: 'POST', path: '/backups', successStatus: 201 })
     .input(z.object({ folder: Folder, passphrase: BackupPassphrase }))
     .errors({
@@ -59,7 +60,7 @@ export const backups = {
       NOT_MADE: { status: 500, message: texts.backupNotMade },
     })
     .output(Backup),
-  setSchedule: does('backups', 'backup.scheduled')
+  setSchedule: does(owner, 'backups', 'backup.scheduled')
     .route({ method: 'PUT', path: '/backups/schedule' })
     .input(
       z.object({
@@ -71,7 +72,7 @@ export const backups = {
     )
     .errors(noFolder)
     .output(BackupSchedule),
-  removeSchedule: does('backups', 'backup.unscheduled')
+  removeSchedule: does(owner, 'backups', 'backup.unscheduled')
     .route({ method: 'DELETE', path: '/backups/schedule' })
     .output(z.object({ removed: z.literal(true) })),
 };

@@ -4,6 +4,7 @@ import { activity } from './activity.ts';
 import { approvals } from './approvals.ts';
 import { apps } from './apps.ts';
 import { backups } from './backups.ts';
+import { apiKeys } from './console/api-keys.ts';
 import { sessions } from './console/sessions.ts';
 import { desktop } from './desktop.ts';
 import { pairs } from './exchange/pairs.ts';
@@ -44,6 +45,7 @@ export const contract = {
   restore,
   desktop,
   sessions,
+  apiKeys,
   settings,
   activity,
   health,

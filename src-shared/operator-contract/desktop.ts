@@ -1,6 +1,7 @@
 import { z } from '../zod.ts';
 import { operatorErrors as texts } from './error-messages.ts';
 import { does, reads } from './operation.ts';
+import { managers } from './roles.ts';
 
 /** A time of day on this computer, `00:00` to `23:59`. */
 const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
@@ -39,8 +40,8 @@ const notDesktop = { NOT_DESKTOP: { status: 404, message: texts.notDesktop } };
 
 /** Only the desktop app offers these operations. A headless node refuses them. */
 export const desktop = {
-  get: reads.route({ method: 'GET', path: '/desktop' }).errors(notDesktop).output(Desktop),
-  change: does('settings', 'settings.changed')
+  get: reads(managers).route({ method: 'GET', path: '/desktop' }).errors(notDesktop).output(Desktop),
+  change: does(managers, 'settings', 'settings.changed')
     .route({ method: 'PUT', path: '/desktop/settings' })
     .input(DesktopSettings)
     .errors({

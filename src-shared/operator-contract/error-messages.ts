@@ -13,6 +13,10 @@ export const operatorErrors = {
   privateKey: 'This is a private key. Keep it with the app and paste the public one.',
   keyIdTaken: 'A key with this id exists already.',
 
+  noSuchApiKey: 'There is no such key.',
+  tooManyApiKeys: 'There are 100 keys. Remove those that nobody uses.',
+  apiKeyEndPast: 'The end of a key must lie in the future.',
+
   requestGone: 'This request is not there any more.',
   requestNotWaiting: 'This request has been decided or has lapsed.',
   requestChanged: 'This request changed since it was shown. Read it again before you decide.',

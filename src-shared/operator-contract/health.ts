@@ -4,6 +4,7 @@ import { LINE_LEVELS } from '../log-levels.ts';
 import { z } from '../zod.ts';
 import { does, reads } from './operation.ts';
 import { ReachStep } from './reachability.ts';
+import { managers, readers } from './roles.ts';
 
 export const LogLevel = z.enum(LINE_LEVELS);
 export type LogLevel = z.infer<typeof LogLevel>;
@@ -91,18 +92,20 @@ export const health = {
   /**
    * Checks step by step whether the world can reach the node. It sends each step when it begins and when it has ended.
    */
-  reach: reads.route({ method: 'GET', path: '/health/reachability' }).output(eventIterator(ReachStep)),
+  reach: reads(managers).route({ method: 'GET', path: '/health/reachability' }).output(eventIterator(ReachStep)),
   /** The files of the archive, the oldest first. With `check` each is read and compared with what the books say. */
-  archive: reads
+  archive: reads(readers)
     .route({ method: 'GET', path: '/health/archive' })
     .input(z.object({ check: z.boolean().default(false) }))
     .output(z.object({ files: z.array(ArchiveFile) })),
   /** The processes that run this node over a shared database; null when the books are in the data folder. */
-  replicas: reads.route({ method: 'GET', path: '/health/replicas' }).output(z.object({ shared: ReplicasAnswer.nullable() })),
+  replicas: reads(readers)
+    .route({ method: 'GET', path: '/health/replicas' })
+    .output(z.object({ shared: ReplicasAnswer.nullable() })),
   /** What takes how much room on the disk, and what goes when. It was measured in the last ten minutes. */
-  disk: reads.route({ method: 'GET', path: '/health/disk' }).output(DiskAnswer),
+  disk: reads(readers).route({ method: 'GET', path: '/health/disk' }).output(DiskAnswer),
   /** The last log lines since the node started, newest first. */
-  log: reads
+  log: reads(managers)
     .route({ method: 'GET', path: '/health/log' })
     .input(
       z.object({
@@ -117,7 +120,7 @@ export const health = {
    * What a helper needs to know about the node, without names, amounts, addresses and secrets. Only the caller gets it:
    * the node sends it nowhere.
    */
-  supportBundle: does('exports', 'support.bundled')
+  supportBundle: does(managers, 'exports', 'support.bundled')
     .route({ method: 'POST', path: '/health/support-bundle' })
     .output(z.object({ name: z.string(), text: z.string() })),
 };

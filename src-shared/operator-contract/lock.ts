@@ -1,6 +1,7 @@
 import { z } from '../zod.ts';
 import { operatorErrors as texts } from './error-messages.ts';
 import { does, reads } from './operation.ts';
+import { everyone, owner } from './roles.ts';
 
 /** A new passphrase of the lock. A person types it many times a day. Wrong ones cause a growing delay. */
 const LockPassphrase = z.string().min(8).max(1024);
@@ -42,9 +43,9 @@ export const wrongPassphrase = {
 const notProtected = { NOT_PROTECTED: { status: 409, message: texts.notProtected } };
 
 export const lock = {
-  state: reads.route({ method: 'GET', path: '/lock' }).output(Lock),
-  now: does('sign_ins', 'console.locked').route({ method: 'POST', path: '/lock' }).errors(notProtected).output(Lock),
-  open: does('sign_ins', 'console.unlocked')
+  state: reads(everyone).route({ method: 'GET', path: '/lock' }).output(Lock),
+  now: does(everyone, 'sign_ins', 'console.locked').route({ method: 'POST', path: '/lock' }).errors(notProtected).output(Lock),
+  open: does(everyone, 'sign_ins', 'console.unlocked')
     .route({ method: 'POST', path: '/lock/open' })
     .input(z.object({ passphrase: TypedPassphrase }))
     .errors({ ...wrongPassphrase, ...notProtected })
@@ -52,24 +53,26 @@ export const lock = {
   /**
    * Notes that a person uses the console. Reading does not show that, because the console reads every change by itself.
    */
-  inUse: reads.route({ method: 'POST', path: '/lock/in-use' }).output(z.object({ noted: z.literal(true) })),
+  inUse: reads(everyone)
+    .route({ method: 'POST', path: '/lock/in-use' })
+    .output(z.object({ noted: z.literal(true) })),
   /** Sets the first passphrase. The console stays open. */
-  protect: does('settings', 'lock.set')
+  protect: does(owner, 'settings', 'lock.set')
     .route({ method: 'POST', path: '/lock/passphrase' })
     .input(z.object({ passphrase: LockPassphrase, settings: LockSettings }))
     .errors({ PROTECTED_ALREADY: { status: 409, message: texts.protectedAlready } })
     .output(Lock),
-  changePassphrase: does('settings', 'lock.changed')
+  changePassphrase: does(owner, 'settings', 'lock.changed')
     .route({ method: 'PUT', path: '/lock/passphrase' })
     .input(z.object({ current: TypedPassphrase, passphrase: LockPassphrase }))
     .errors({ ...wrongPassphrase, ...notProtected })
     .output(Lock),
-  removePassphrase: does('settings', 'lock.removed')
+  removePassphrase: does(owner, 'settings', 'lock.removed')
     .route({ method: 'POST', path: '/lock/passphrase/remove' })
     .input(z.object({ current: TypedPassphrase }))
     .errors({ ...wrongPassphrase, ...notProtected })
     .output(Lock),
-  changeSettings: does('settings', 'lock.changed')
+  changeSettings: does(owner, 'settings', 'lock.changed')
     .route({ method: 'PUT', path: '/lock/settings' })
     .input(LockSettings)
     .errors(notProtected)

@@ -2,12 +2,14 @@ import { eventIterator } from '@orpc/contract';
 import { z } from '../zod.ts';
 import { HealthCheck } from './health-checks.ts';
 import { reads } from './operation.ts';
+import { type Audience, everyone, owner, readers } from './roles.ts';
 import { AmountValue, AssetValue, Position, Units } from './values.ts';
 
 /** The subjects of the console's queries. A change names the topics whose queries may answer something new. */
 export const Topic = z.enum([
   'accounts',
   'payments',
+  'requests',
   'approvals',
   'apps',
   'keys',
@@ -22,9 +24,30 @@ export const Topic = z.enum([
 ]);
 export type Topic = z.infer<typeof Topic>;
 
-/** What the operator wants to hear about on every screen: money that has arrived in full, and payments that failed. */
+/** Who may hear that something of a topic has changed: whoever may read it. */
+export const topicAudience: Record<Topic, Audience> = {
+  accounts: readers,
+  payments: readers,
+  requests: everyone,
+  approvals: readers,
+  apps: readers,
+  keys: readers,
+  peers: readers,
+  rates: readers,
+  backups: readers,
+  settings: everyone,
+  activity: readers,
+  node: everyone,
+  lock: everyone,
+  sessions: owner,
+};
+
+/** What people want to hear about on every screen: money that has arrived in full, and payments that failed. */
 export const News = z.object({ kind: z.enum(['paid', 'failed']), paymentId: z.string() });
 export type News = z.infer<typeof News>;
+
+/** Who may hear such news. */
+export const newsAudience: Record<News['kind'], Audience> = { paid: everyone, failed: readers };
 
 export const Change = z.object({
   /** The position of the last event that the change includes. */
@@ -92,8 +115,8 @@ export const Overview = z.object({
 export type Overview = z.infer<typeof Overview>;
 
 export const node = {
-  info: reads.route({ method: 'GET', path: '/node' }).output(NodeInfo),
-  overview: reads.route({ method: 'GET', path: '/overview' }).output(Overview),
+  info: reads(everyone).route({ method: 'GET', path: '/node' }).output(NodeInfo),
+  overview: reads(readers).route({ method: 'GET', path: '/overview' }).output(Overview),
   /** Every committed change from now on. The first value arrives at once and names no topic. */
-  changes: reads.route({ method: 'GET', path: '/changes' }).output(eventIterator(Change)),
+  changes: reads(everyone).route({ method: 'GET', path: '/changes' }).output(eventIterator(Change)),
 };

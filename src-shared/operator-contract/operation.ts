@@ -1,6 +1,7 @@
 import { oc } from '@orpc/contract';
 import type { ActivityKind } from '../activity-kinds.ts';
 import type { EventType } from '../event-types.ts';
+import type { Audience } from './roles.ts';
 
 /** What an operation enters into the activity log. */
 export interface LoggedAct {
@@ -13,10 +14,11 @@ export interface LoggedAct {
 export type OperationMeta = {
   /** It is null for an operation that changes nothing the operator would have to answer for. */
   readonly act: LoggedAct | null;
+  readonly may: Audience;
 };
 
-/** Begins an operation that changes nothing the operator would have to answer for. */
-export const reads = oc.$meta<OperationMeta>({ act: null });
+/** Begins an operation that changes nothing the operator would have to answer for. @param may who may call it. */
+export const reads = (may: Audience) => oc.$meta<OperationMeta>({ act: null, may });
 
-/** Begins an operation that is entered into the activity log when `event` is appended. */
-export const does = (kind: ActivityKind, event: EventType) => oc.$meta<OperationMeta>({ act: { kind, event } });
+/** Begins an operation that is entered into the activity log when `event` is appended. @param may who may call it. */
+export const does = (may: Audience, kind: ActivityKind, event: EventType) => oc.$meta<OperationMeta>({ act: { kind, event }, may });

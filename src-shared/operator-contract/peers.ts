@@ -5,6 +5,7 @@ import { TEST_FINDINGS, TEST_OUTCOMES } from '../peering/test-findings.ts';
 import { z } from '../zod.ts';
 import { operatorErrors as texts } from './error-messages.ts';
 import { does, reads } from './operation.ts';
+import { managers, owner, readers } from './roles.ts';
 import { AssetValue, Id, MovedValue, REQUEST_ID_TAKEN, RequestId, Units } from './values.ts';
 
 const IlpPrefix = z.string().max(MAX_NODE_ADDRESS).regex(ILP_ADDRESS);
@@ -114,7 +115,7 @@ const WithToken = z.object({ peer: Peer, incomingToken: z.string() });
 
 export const peers = {
   /** The peer that was added first comes first. Removed ones are left out. */
-  list: reads
+  list: reads(readers)
     .route({ method: 'GET', path: '/peers' })
     .input(
       z.object({
@@ -126,7 +127,7 @@ export const peers = {
     )
     .output(z.object({ items: z.array(Peer), nextCursor: z.string().nullable() })),
   /** A removed peer can still be read. */
-  get: reads
+  get: reads(readers)
     .route({ method: 'GET', path: '/peers/{id}' })
     .input(z.object({ id: Id }))
     .errors(notFound)
@@ -136,14 +137,16 @@ export const peers = {
    * a peer in all currencies, as paydesk does. `addresses` has one for each currency in use, for software that needs
    * another address for each of its peers; the accounts of that currency lie below it.
    */
-  self: reads.route({ method: 'GET', path: '/peers/self' }).output(
-    z.object({
-      ilpAddress: z.string(),
-      endpoint: z.url(),
-      addresses: z.array(AssetValue.extend({ ilpAddress: z.string() })),
-    }),
-  ),
-  add: does('peers', 'peer.added')
+  self: reads(readers)
+    .route({ method: 'GET', path: '/peers/self' })
+    .output(
+      z.object({
+        ilpAddress: z.string(),
+        endpoint: z.url(),
+        addresses: z.array(AssetValue.extend({ ilpAddress: z.string() })),
+      }),
+    ),
+  add: does(owner, 'peers', 'peer.added')
     .route({ method: 'POST', path: '/peers', successStatus: 201 })
     .input(
       z.object({
@@ -162,27 +165,27 @@ export const peers = {
       ADDED_BEFORE: { status: 409, message: texts.peerAddedBefore },
     })
     .output(WithToken),
-  edit: does('peers', 'peer.changed')
+  edit: does(owner, 'peers', 'peer.changed')
     .route({ method: 'PATCH', path: '/peers/{id}' })
     .input(z.object({ id: Id, ...z.object(settings).partial().shape, outgoingToken: PeerToken.optional() }))
     .errors({ ...notFound, ...invalid })
     .output(Peer),
-  renewToken: does('peers', 'peer.changed')
+  renewToken: does(owner, 'peers', 'peer.changed')
     .route({ method: 'POST', path: '/peers/{id}/token' })
     .input(z.object({ id: Id }))
     .errors(notFound)
     .output(WithToken),
-  pause: does('peers', 'peer.changed')
+  pause: does(owner, 'peers', 'peer.changed')
     .route({ method: 'POST', path: '/peers/{id}/pause' })
     .input(z.object({ id: Id }))
     .errors(notFound)
     .output(Peer),
-  resume: does('peers', 'peer.changed')
+  resume: does(owner, 'peers', 'peer.changed')
     .route({ method: 'POST', path: '/peers/{id}/resume' })
     .input(z.object({ id: Id }))
     .errors(notFound)
     .output(Peer),
-  remove: does('peers', 'peer.removed')
+  remove: does(owner, 'peers', 'peer.removed')
     .route({ method: 'DELETE', path: '/peers/{id}' })
     .input(z.object({ id: Id }))
     .errors({
@@ -191,7 +194,7 @@ export const peers = {
     })
     .output(Peer),
   /** Records money that was paid outside the node: `received` from the peer, or `paid` to it. */
-  settle: does('money', 'peer.settled')
+  settle: does(owner, 'money', 'peer.settled')
     .route({ method: 'POST', path: '/peers/{id}/settlements' })
     .input(
       z.object({
@@ -210,13 +213,13 @@ export const peers = {
     })
     .output(Peer),
   /** Sends a packet without money to the peer and reports the result. */
-  test: reads
+  test: reads(managers)
     .route({ method: 'POST', path: '/peers/{id}/test' })
     .input(z.object({ id: Id }))
     .errors(notFound)
     .output(PeerTest),
   /** Sends a packet without money to the peer, and says how far the connection has come. */
-  steps: reads
+  steps: reads(managers)
     .route({ method: 'POST', path: '/peers/{id}/steps' })
     .input(z.object({ id: Id }))
     .errors(notFound)

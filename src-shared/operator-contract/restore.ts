@@ -2,6 +2,7 @@ import { z } from '../zod.ts';
 import { operatorErrors as texts } from './error-messages.ts';
 import { TypedPassphrase, wrongPassphrase } from './lock.ts';
 import { does, reads } from './operation.ts';
+import { owner, readers } from './roles.ts';
 import { AssetValue, Id, Units } from './values.ts';
 
 /** The largest part in which a backup is sent, in bytes. */
@@ -46,8 +47,10 @@ const noRoom = { NO_ROOM: { status: 409, message: texts.noRoom } };
  * order.
  */
 export const restore = {
-  last: reads.route({ method: 'GET', path: '/restore' }).output(z.object({ last: Restored.nullable() })),
-  begin: reads
+  last: reads(readers)
+    .route({ method: 'GET', path: '/restore' })
+    .output(z.object({ last: Restored.nullable() })),
+  begin: reads(owner)
     .route({ method: 'POST', path: '/restore', successStatus: 201 })
     .input(z.object({ bytes: z.number().int().positive() }))
     .errors({
@@ -55,7 +58,7 @@ export const restore = {
       RESTORE_BUSY: { status: 409, message: texts.otherBackupBeingOpened },
     })
     .output(z.object({ id: Id, partBytes: z.number().int() })),
-  part: reads
+  part: reads(owner)
     .route({ method: 'PUT', path: '/restore/part' })
     .input(
       z.object({
@@ -71,7 +74,7 @@ export const restore = {
     .errors({ ...gone, ...noRoom, OUT_OF_ORDER: { status: 409, message: texts.partsOutOfOrder } })
     .output(z.object({ received: z.number().int() })),
   /** Opens the backup and compares its books with its description. It changes nothing in the node. */
-  look: reads
+  look: reads(owner)
     .route({ method: 'POST', path: '/restore/look' })
     .input(z.object({ id: Id, passphrase: z.string().min(1).max(1024) }))
     .errors({
@@ -91,7 +94,7 @@ export const restore = {
    * Stops the node, puts the opened backup in its place, and starts it again. The old node is kept in a folder beside
    * it. Its lock is replaced too, so the caller must know its passphrase.
    */
-  start: does('backups', 'node.replaced')
+  start: does(owner, 'backups', 'node.replaced')
     .route({ method: 'POST', path: '/restore/start' })
     .input(
       z.object({
@@ -116,7 +119,7 @@ export const restore = {
    * Deletes the backup that was sent, at any time until it takes the node's place. It ends an opening that is under
    * way.
    */
-  discard: reads
+  discard: reads(owner)
     .route({ method: 'DELETE', path: '/restore' })
     .errors({ RESTORE_BUSY: { status: 409, message: texts.backupTakesPlace } })
     .output(z.object({ discarded: z.literal(true) })),

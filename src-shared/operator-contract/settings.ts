@@ -1,6 +1,7 @@
 import { isTimeZone } from '../calendar.ts';
 import { z } from '../zod.ts';
 import { does, reads } from './operation.ts';
+import { everyone, managers, readers } from './roles.ts';
 
 /** How the node was configured when it started, without any secret. Only a restart changes it. */
 export const NodeConfiguration = z.object({
@@ -34,17 +35,19 @@ export const NodeConfiguration = z.object({
 export type NodeConfiguration = z.infer<typeof NodeConfiguration>;
 
 export const settings = {
-  node: reads.route({ method: 'GET', path: '/settings/node' }).output(NodeConfiguration),
+  node: reads(readers).route({ method: 'GET', path: '/settings/node' }).output(NodeConfiguration),
   /** The time zone in which the shop counts its days. */
-  timeZone: reads.route({ method: 'GET', path: '/settings/time-zone' }).output(
-    z.object({
-      /** The IANA name of the time zone that the operator chose; null while the shop follows the node's computer. */
-      chosen: z.string().nullable(),
-      /** The time zone of the node's computer. */
-      computer: z.string(),
-    }),
-  ),
-  setTimeZone: does('settings', 'settings.changed')
+  timeZone: reads(everyone)
+    .route({ method: 'GET', path: '/settings/time-zone' })
+    .output(
+      z.object({
+        /** The IANA name of the time zone that the operator chose; null while the shop follows the node's computer. */
+        chosen: z.string().nullable(),
+        /** The time zone of the node's computer. */
+        computer: z.string(),
+      }),
+    ),
+  setTimeZone: does(managers, 'settings', 'settings.changed')
     .route({ method: 'POST', path: '/settings/time-zone' })
     .input(
       z.object({

@@ -9,6 +9,7 @@ import { ActivityCheck } from '../../journal/activity-log.ts';
 import { EventFeed } from '../../journal/events.ts';
 import type { OperatorContext } from '../../operator-api/context.ts';
 import { AppLock } from '../../operator-api/lock/app-lock.ts';
+import { ApiKeys } from '../../operator-api/people/api-keys.ts';
 import { router } from '../../operator-api/router.ts';
 import { OperatorSessions } from '../../operator-api/sessions.ts';
 import { createLogger } from '../../platform/logs/logger.ts';
@@ -51,6 +52,7 @@ export function openOperator(node: TestNode, folder: string) {
       ...{ openBackup: runBackupTask, restart: () => undefined },
     }),
     sessions: new OperatorSessions({ database, clock, log }),
+    apiKeys: new ApiKeys({ database, clock, log }),
     desktop: { read: () => ({ settings, startsAtLogin: true, keysKeptBy: 'keychain' }), change: () => true },
     nodeKeys: payments.remoteWallets.keys,
     activityCheck: new ActivityCheck(database),
@@ -66,5 +68,5 @@ export function openOperator(node: TestNode, folder: string) {
     },
     about: { version: '0.0.0', host: 'desktop', publicUrl: urls.origin, reachableByOthers: true, development: false, database: null },
   };
-  return { context, rateAnswers, client: createRouterClient(router, { context }) };
+  return { context, rateAnswers, client: createRouterClient(router, { context: { ...context, role: 'owner' } }) };
 }

@@ -22,7 +22,7 @@ function open(changes: Partial<DesktopSettings> = {}, { looking = false, screen 
   const shown: string[] = [];
   const notifier = new Notifier(
     {
-      calls: () => createRouterClient(router, { context: desk.context }),
+      calls: () => createRouterClient(router, { context: { ...desk.context, role: 'owner' } }),
       clock: new ManualClock(NOON),
       log: pino({ level: 'silent' }),
       settings: () => ({ ...SETTINGS, ...changes }),

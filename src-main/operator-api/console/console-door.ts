@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../platform/database/database.ts';
+import { type ApiKeys, isApiKey, type KeyCaller } from '../people/api-keys.ts';
 import type { OperatorSessions, Session } from '../sessions.ts';
 import { sessionSecret } from './console-cookie.ts';
 import { isOwnHost, isOwnPage, isOwnScript, type RequestOrigin } from './console-gate.ts';
@@ -12,8 +13,11 @@ interface Place {
   hosts: ReadonlySet<string>;
 }
 
-/** Who sent a request: a script with the operator's token, or the console's page in a browser that is signed in. */
-type Caller = { kind: 'script' } | { kind: 'page'; session: Session };
+/**
+ * Who sent a request: a script with the operator's token, the shop's own software with a key, or the console's page in a
+ * browser that is signed in.
+ */
+type Caller = { kind: 'script' } | { kind: 'software'; key: KeyCaller } | { kind: 'page'; session: Session };
 
 /** The header with the secret that only the console's page has. */
 const PAGE_SECRET = 'x-paydesk-session';
@@ -24,14 +28,16 @@ const NOT_OPEN: Place = { port: 0, url: '', hosts: new Set() };
 export class ConsoleDoor {
   readonly #database: Database;
   readonly #sessions: OperatorSessions;
+  readonly #apiKeys: ApiKeys;
   readonly #callers = new WeakMap<FastifyRequest, Caller>();
   /** The answers under way, with the id of their session. Streams of changes stay open for hours. */
   readonly #answers = new Map<FastifyReply['raw'], string>();
   #place = NOT_OPEN;
 
-  constructor(database: Database, sessions: OperatorSessions) {
+  constructor({ database, sessions, apiKeys }: { database: Database; sessions: OperatorSessions; apiKeys: ApiKeys }) {
     this.#database = database;
     this.#sessions = sessions;
+    this.#apiKeys = apiKeys;
   }
 
   /** Ends the streams of sessions that end. @returns a function that stops this. */
@@ -77,14 +83,20 @@ export class ConsoleDoor {
     if (caller.kind === 'page') this.#follow(reply, caller.session);
   };
 
+  /** Lets in scripts with the owner's token. Software with a key is not the owner, whatever its role. */
   readonly letScriptsIn = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { authorization } = request.headers;
     if (authorization === undefined) return await refuse(reply, 401, 'not_signed_in');
     await this.letOperatorIn(request, reply);
+    if (!reply.sent && this.callerOf(request).kind !== 'script') await refuse(reply, 403, 'not_allowed');
   };
 
   async #script(authorization: string): Promise<Caller | undefined> {
-    const token = /^Bearer ([A-Za-z0-9_-]{43})$/i.exec(authorization)?.[1];
+    const token = /^Bearer ((?:paydesk_)?[A-Za-z0-9_-]{43})$/i.exec(authorization)?.[1];
+    if (token !== undefined && isApiKey(token)) {
+      const key = await this.#apiKeys.find(token);
+      return key === undefined ? undefined : { kind: 'software', key };
+    }
     return token !== undefined && (await isOperatorToken(this.#database, token)) ? { kind: 'script' } : undefined;
   }
 

@@ -48,7 +48,7 @@ export async function startConsole(
   if (!isLoopback(host)) throw new ReportedError(listenProblems.consoleNotHere);
   const app = Fastify({ logger: false, forceCloseConnections: true, requestTimeout: 30_000 });
   outliveRefusals(app.server, context.log);
-  const door = new ConsoleDoor(context.database, context.sessions);
+  const door = new ConsoleDoor(context);
   keepOthersOut(app);
   app.addHook('onRequest', door.refuseOtherNames);
   answerErrors(app, context);

@@ -29,10 +29,13 @@ export function serveOperations(app: FastifyInstance, { door, context }: { door:
     interceptors: [...shared.interceptors, answerCsv],
     plugins: [new SmartCoercionPlugin({ schemaConverters })],
   });
-  /** A request with a session is from the person at the console, so only a script is named as the caller. */
+  /** A request with a session is from the owner at the console, so only scripts and software are named as callers. */
   const contextOf = (request: FastifyRequest): OperatorContext => {
     const caller = door.callerOf(request);
-    return caller.kind === 'script' ? { ...context, caller: 'script' } : { ...context, session: caller.session.id };
+    if (caller.kind === 'page') return { ...context, role: 'owner', session: caller.session.id };
+    if (caller.kind === 'script') return { ...context, role: 'owner', caller: 'script' };
+    const { role, isStillIn } = caller.key;
+    return { ...context, role, isStillIn, caller: 'script' };
   };
   const notFound = { error: { code: 'not_found' } };
   const answerRpc: RouteHandlerMethod = async (request, reply) => {

@@ -22,12 +22,12 @@ export function serveSignIn(app: FastifyInstance, { door, sessions }: { door: Co
   /** Signs the browser out and ends the answers that are under way for its session. */
   app.delete('/operator/session', { onRequest: door.letOperatorIn }, async (request, reply) => {
     const caller = door.callerOf(request);
-    if (caller.kind === 'script') return await reply.code(404).send({ error: { code: 'not_found' } });
+    if (caller.kind !== 'page') return await reply.code(404).send({ error: { code: 'not_found' } });
     await sessions.signOut(caller.session.id);
     return await reply.code(204).header('set-cookie', endedCookie(door.place.port)).send();
   });
 
-  /** Makes a console link. Only a script may ask for one, so that a session cannot prolong itself. */
+  /** Makes a console link. Only the owner's script may ask for one: a session cannot prolong itself, nor a key become the owner. */
   app.post('/operator/links', { onRequest: door.letScriptsIn }, async (_request, reply) => {
     const { secret, expiresAt } = await sessions.createLink();
     return await reply.code(201).send({ url: consoleLink(door.place.url, secret), expiresAt: new Date(expiresAt).toISOString() });

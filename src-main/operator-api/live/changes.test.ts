@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const happen = (type: EventType, subject: string) => opened.database.write((tx) => appendEvent(tx, { type, subject, at: 0 }));
 const UNLOCKED = { locked: false, watch: () => () => undefined };
-const open = (gatherMs = 0) => changes({ database: opened.database, events, lock: UNLOCKED }, leaving.signal, gatherMs);
+const open = (gatherMs = 0) => changes({ database: opened.database, events, lock: UNLOCKED, role: 'owner' }, leaving.signal, gatherMs);
 
 async function next(stream: AsyncGenerator<Change, void, void>): Promise<Change> {
   const { value } = await stream.next();
@@ -60,7 +60,11 @@ describe('the stream of changes', () => {
     await happen('incoming_payment.created', 'p');
     await happen('incoming_payment.completed', 'p');
     await told;
-    expect(await next(stream)).toMatchObject({ position: 3n, topics: ['accounts', 'activity', 'payments', 'peers'], subjects: ['a', 'p'] });
+    expect(await next(stream)).toMatchObject({
+      position: 3n,
+      topics: ['accounts', 'activity', 'payments', 'requests', 'peers'],
+      subjects: ['a', 'p'],
+    });
     await stream.return();
   });
 
@@ -70,7 +74,7 @@ describe('the stream of changes', () => {
     const told = toldOf(60n);
     for (let n = 0; n < 60; n++) await happen('incoming_payment.created', `p${n}`);
     await told;
-    expect(await next(stream)).toEqual({ position: 60n, topics: ['payments', 'activity'], subjects: [] });
+    expect(await next(stream)).toEqual({ position: 60n, topics: ['payments', 'requests', 'activity'], subjects: [] });
     await stream.return();
   });
 
@@ -143,7 +147,7 @@ describe('the stream of changes', () => {
           for (const [index, type] of happened.entries()) {
             if (index < since) continue;
             expect(subjects).toContain(String(index + 1));
-            for (const topic of topicsOf(type)) expect(topics).toContain(topic);
+            for (const topic of topicsOf(type, 'owner')) expect(topics).toContain(topic);
           }
           expect(told.map(({ position }) => position)).toEqual([...told.map(({ position }) => position)].sort((a, b) => Number(a - b)));
           leaving.abort();
@@ -163,16 +167,16 @@ describe('the topics of an event', () => {
       'outgoing_payment.created',
       'outgoing_payment.failed',
     ] as const) {
-      expect(topicsOf(type)).toEqual(expect.arrayContaining(['accounts', 'payments']));
+      expect(topicsOf(type, 'owner')).toEqual(expect.arrayContaining(['accounts', 'payments']));
     }
   });
   it('include peers when what is on its way to them changes', () => {
     for (const end of ['retrying', 'sent', 'resolved', 'completed', 'failed'] as const) {
-      expect(topicsOf(`outgoing_payment.${end}`)).toContain('peers');
+      expect(topicsOf(`outgoing_payment.${end}`, 'owner')).toContain('peers');
     }
   });
   it('include apps when a grant’s budget is used or given back', () => {
-    expect(topicsOf('outgoing_payment.created')).toContain('apps');
-    expect(topicsOf('outgoing_payment.failed')).toContain('apps');
+    expect(topicsOf('outgoing_payment.created', 'owner')).toContain('apps');
+    expect(topicsOf('outgoing_payment.failed', 'owner')).toContain('apps');
   });
 });

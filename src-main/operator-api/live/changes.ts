@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import type { Change, News, Topic } from '../../../src-shared/operator-contract/node.ts';
+import { type Change, type News, newsAudience, type Topic } from '../../../src-shared/operator-contract/node.ts';
+import type { Role } from '../../../src-shared/operator-contract/roles.ts';
 import type { EventFeed } from '../../journal/events.ts';
 import type { StoredEvent } from '../../journal/stored-events.ts';
 import { events } from '../../journal/tables.ts';
@@ -21,10 +22,16 @@ const MOST_NEWS = 5;
  * busy.
  */
 class Gathered {
+  readonly #role: Role | undefined;
   #position = 0n;
   readonly #topics = new Set<Topic>();
   readonly #subjects = new Set<string>();
   readonly #news: News[] = [];
+
+  /** @param role of the listener. It hears only of what it may read. */
+  constructor(role: Role | undefined) {
+    this.#role = role;
+  }
 
   get isEmpty(): boolean {
     return this.#topics.size === 0;
@@ -32,10 +39,13 @@ class Gathered {
 
   add(event: StoredEvent): void {
     this.#position = event.position;
-    for (const topic of topicsOf(event.type)) this.#topics.add(topic);
+    const topics = topicsOf(event.type, this.#role);
+    if (topics.length === 0) return;
+    for (const topic of topics) this.#topics.add(topic);
     if (this.#subjects.size <= FEW) this.#subjects.add(event.subject);
     const news = newsOf(event);
-    if (news !== undefined && this.#news.length < MOST_NEWS) this.#news.push(news);
+    const isForRole = news !== undefined && this.#role !== undefined && newsAudience[news.kind].includes(this.#role);
+    if (isForRole && this.#news.length < MOST_NEWS) this.#news.push(news);
   }
 
   /** Adds that the lock changed, even when that could not be stored. */
@@ -60,13 +70,13 @@ class Gathered {
  * happens.
  */
 export async function* changes(
-  source: { database: Database; events: EventFeed; lock: Pick<AppLock, 'locked' | 'watch'> },
+  source: { database: Database; events: EventFeed; lock: Pick<AppLock, 'locked' | 'watch'>; role?: Role | undefined },
   callerGone: AbortSignal | undefined,
   gatherMs = GATHER_MS,
 ): AsyncGenerator<Change, void, void> {
   // A page must notice that the node has stopped, even when only a port connects the two.
   const signal = callerGone === undefined ? source.events.closed : AbortSignal.any([callerGone, source.events.closed]);
-  const gathered = new Gathered();
+  const gathered = new Gathered(source.role);
   let wake: () => void = () => undefined;
   const stop = await source.events.listen((batch) => {
     for (const event of batch) gathered.add(event);

@@ -1,5 +1,6 @@
 import type { EventType } from '../../../src-shared/event-types.ts';
-import type { Topic } from '../../../src-shared/operator-contract/node.ts';
+import { type Topic, topicAudience } from '../../../src-shared/operator-contract/node.ts';
+import type { Role } from '../../../src-shared/operator-contract/roles.ts';
 import { LOGGED_EVENTS } from '../operator-acts.ts';
 
 /**
@@ -11,12 +12,12 @@ const TOPICS: Record<EventType, readonly Topic[]> = {
   'account.withdrawn': ['accounts'],
   'client_key.added': ['keys'],
   'client_key.revoked': ['keys'],
-  'incoming_payment.created': ['payments'],
+  'incoming_payment.created': ['payments', 'requests'],
   // The money may come from a peer or go to one.
-  'incoming_payment.received': ['payments', 'accounts', 'peers'],
-  'incoming_payment.completed': ['payments', 'accounts', 'peers'],
+  'incoming_payment.received': ['payments', 'requests', 'accounts', 'peers'],
+  'incoming_payment.completed': ['payments', 'requests', 'accounts', 'peers'],
   // A visitor could not pay a request. The request's page shows why.
-  'attempt.failed': ['payments'],
+  'attempt.failed': ['payments', 'requests'],
   'outgoing_payment.created': ['payments', 'accounts', 'apps'],
   'outgoing_payment.sending': ['payments'],
   'outgoing_payment.sent': ['payments', 'accounts', 'peers'],
@@ -41,6 +42,9 @@ const TOPICS: Record<EventType, readonly Topic[]> = {
   'token.revoked': ['apps'],
   'operator.signed_in': ['node', 'sessions'],
   'operator.signed_out': ['sessions'],
+  'api_key.created': ['sessions'],
+  'api_key.rotated': ['sessions'],
+  'api_key.revoked': ['sessions'],
   'payments.exported': [],
   'activity.exported': [],
   'support.bundled': [],
@@ -84,4 +88,8 @@ const TOPICS: Record<EventType, readonly Topic[]> = {
   'books.mended': ['accounts'],
 };
 
-export const topicsOf = (type: EventType): readonly Topic[] => (LOGGED_EVENTS.has(type) ? [...TOPICS[type], 'activity'] : TOPICS[type]);
+const allTopicsOf = (type: EventType): readonly Topic[] => (LOGGED_EVENTS.has(type) ? [...TOPICS[type], 'activity'] : TOPICS[type]);
+
+/** The topics of an event of which a caller with this role may hear. There are none without a role. */
+export const topicsOf = (type: EventType, role: Role | undefined): readonly Topic[] =>
+  role === undefined ? [] : allTopicsOf(type).filter((topic) => topicAudience[topic].includes(role));

@@ -35,7 +35,7 @@ describe.each(BOTH_ENGINES)('the locks of two replicas over $engine', ({ open })
   };
   const callsOf = (lock: AppLock, database: Database) => {
     const rates = new Rates({ database, clock: desk.clock });
-    return createRouterClient(router, { context: { ...desk.context, database, rates, lock } });
+    return createRouterClient(router, { context: { ...desk.context, database, rates, lock, role: 'owner' } });
   };
 
   beforeEach(async () => {

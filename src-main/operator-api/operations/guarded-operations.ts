@@ -1,22 +1,28 @@
-import { implement } from '@orpc/server';
+import { type ImplementerInternalWithMiddlewares, implement } from '@orpc/server';
 import { contract } from '../../../src-shared/operator-contract/contract.ts';
 import { actAs } from '../../journal/acting.ts';
 import type { OperatorContext } from '../context.ts';
 import { checkInWrite, lockGuard } from '../lock/lock-guard.ts';
 import { actNamed } from '../operator-acts.ts';
+import { refuseOut, roleGuard } from '../people/role-guard.ts';
 import { withoutNul } from '../stored-texts.ts';
 
 /**
- * The handlers of all operations begin here, behind the lock. Their acts enter the activity log in the write that
+ * The handlers of all operations begin here, behind the roles and the lock. Their acts enter the activity log in the write that
  * performs them.
  */
-export const operations = implement(contract)
+export const operations: ImplementerInternalWithMiddlewares<typeof contract, OperatorContext, OperatorContext> = implement(contract)
   .$context<OperatorContext>()
   // An answer is held against the contract after the last step below, and not before it.
   .$config({ initialOutputValidationIndex: -1 })
+  .use(roleGuard)
   .use(lockGuard)
   .use(async ({ context, next, path }) => {
-    const act = actNamed(path.join('.'), checkInWrite(context, path));
+    const isOpen = checkInWrite(context, path);
+    const act = actNamed(path.join('.'), async (tx) => {
+      await isOpen?.(tx);
+      await refuseOut(tx, context);
+    });
     return act === undefined ? await next() : await actAs(act, async () => await next());
   })
   .use(async ({ next }, _input, answer) => answer(withoutNul((await next()).output)));

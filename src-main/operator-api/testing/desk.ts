@@ -6,6 +6,7 @@ import { createORPCClient } from '@orpc/client';
 import { RPCLink as FetchLink } from '@orpc/client/fetch';
 import { RPCLink as PortLink } from '@orpc/client/message-port';
 import type { ContractRouterClient } from '@orpc/contract';
+import { createRouterClient } from '@orpc/server';
 import { pino } from 'pino';
 import type { contract } from '../../../src-shared/operator-contract/contract.ts';
 import { Backups } from '../../backup/backups.ts';
@@ -31,6 +32,8 @@ import type { OperatorContext } from '../context.ts';
 import { AppLock } from '../lock/app-lock.ts';
 import type { OperatorAccess } from '../operator-access.ts';
 import { createOperatorApi } from '../operator-api.ts';
+import { ApiKeys } from '../people/api-keys.ts';
+import { router } from '../router.ts';
 import { OperatorSessions } from '../sessions.ts';
 
 export type Client = ContractRouterClient<typeof contract>;
@@ -118,6 +121,7 @@ export function openDesk(payments: Payments = openPayments()) {
     ...openBackups(folder, { ...core, test }),
     lock: new AppLock({ ...core, cost: { N: 2, r: 1, p: 1 } }),
     sessions: new OperatorSessions(core),
+    apiKeys: new ApiKeys(core),
     reach: { report: async () => refuse('own_wallet'), anyBack: async () => undefined },
     peers: peers.operator,
     peering: peers.peering,
@@ -156,8 +160,11 @@ export function openDesk(payments: Payments = openPayments()) {
     await payments.close();
     rmSync(folder, { recursive: true });
   };
+  /** The operations for a caller of whom only this is known. */
+  const callsAs = (caller: Pick<OperatorContext, 'role' | 'isStillIn'>) =>
+    createRouterClient(router, { context: { ...context, ...caller } });
   const token = () => readFileSync(join(folder, OPERATOR_TOKEN_FILE), 'utf8').trim();
-  return { ...payments, context, api, rateAnswers, folder, logged, startConsole, token, close };
+  return { ...payments, context, api, rateAnswers, folder, logged, startConsole, callsAs, token, close };
 }
 
 export type Desk = ReturnType<typeof openDesk>;

@@ -1,5 +1,6 @@
 import { z } from '../../zod.ts';
 import { does, reads } from '../operation.ts';
+import { owner } from '../roles.ts';
 import { Id } from '../values.ts';
 
 /** A browser in which the operator is signed in. */
@@ -22,11 +23,13 @@ const Ended = z.object({
 
 /** The browser sessions of a headless node. The desktop app has none. */
 export const sessions = {
-  list: reads.route({ method: 'GET', path: '/sessions' }).output(z.object({ sessions: z.array(Session) })),
-  end: does('sign_ins', 'operator.signed_out')
+  list: reads(owner)
+    .route({ method: 'GET', path: '/sessions' })
+    .output(z.object({ sessions: z.array(Session) })),
+  end: does(owner, 'sign_ins', 'operator.signed_out')
     .route({ method: 'DELETE', path: '/sessions/{id}' })
     .input(z.object({ id: Id }))
     .output(Ended),
   /** Ends every session except the one that asks. A script ends them all. */
-  endOthers: does('sign_ins', 'operator.signed_out').route({ method: 'DELETE', path: '/sessions' }).output(Ended),
+  endOthers: does(owner, 'sign_ins', 'operator.signed_out').route({ method: 'DELETE', path: '/sessions' }).output(Ended),
 };

@@ -1,6 +1,7 @@
 import { z } from '../../zod.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
 import { does, reads } from '../operation.ts';
+import { owner, readers } from '../roles.ts';
 import { CurrentRate, pair, Rate } from './rates.ts';
 
 const Bps = z.number().int().min(0).max(9999);
@@ -53,28 +54,28 @@ const gone = { NOT_FOUND: { status: 404, message: texts.noSuchRate } };
 const sameCurrency = { SAME_CURRENCY: { status: 400, message: texts.sameCurrency } };
 
 export const pairs = {
-  list: reads.route({ method: 'GET', path: '/pairs' }).output(z.array(Pair)),
-  follow: does('rates', 'rate.followed')
+  list: reads(readers).route({ method: 'GET', path: '/pairs' }).output(z.array(Pair)),
+  follow: does(owner, 'rates', 'rate.followed')
     .route({ method: 'PUT', path: '/pairs/{base}/{quote}/following' })
     .input(Following)
     .errors(sameCurrency)
     .output(Pair),
-  unfollow: does('rates', 'rate.unfollowed')
+  unfollow: does(owner, 'rates', 'rate.unfollowed')
     .route({ method: 'DELETE', path: '/pairs/{base}/{quote}/following' })
     .input(z.object(pair))
     .errors(gone)
     .output(z.object(pair)),
-  confirmJump: does('rates', 'rate.jump_confirmed')
+  confirmJump: does(owner, 'rates', 'rate.jump_confirmed')
     .route({ method: 'POST', path: '/pairs/{base}/{quote}/confirmed-jump' })
     .input(z.object({ ...pair, exact: z.string().max(200) }))
     .errors({ ...gone, JUMP_CHANGED: { status: 409, message: texts.jumpChanged } })
     .output(Pair),
-  setFee: does('rates', 'rate.fee_set')
+  setFee: does(owner, 'rates', 'rate.fee_set')
     .route({ method: 'PUT', path: '/pairs/{base}/{quote}/fee' })
     .input(Fee.extend(pair))
     .errors(sameCurrency)
     .output(Pair),
-  removeFee: does('rates', 'rate.fee_removed')
+  removeFee: does(owner, 'rates', 'rate.fee_removed')
     .route({ method: 'DELETE', path: '/pairs/{base}/{quote}/fee' })
     .input(z.object(pair))
     .errors({ NOT_FOUND: { status: 404, message: texts.noSuchFee } })

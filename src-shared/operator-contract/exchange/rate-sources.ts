@@ -2,6 +2,7 @@ import { RATE_SOURCE_PROBLEMS } from '../../exchange/source-problems.ts';
 import { z } from '../../zod.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
 import { does, reads } from '../operation.ts';
+import { owner, readers } from '../roles.ts';
 import { AssetValue, Id, RequestId } from '../values.ts';
 
 const Currency = AssetValue.shape.assetCode;
@@ -59,12 +60,12 @@ const one = z.object({ id: Id });
 const gone = { NOT_FOUND: { status: 404, message: texts.noSuchRateSource } };
 
 export const rateSources = {
-  list: reads.route({ method: 'GET', path: '/rate-sources' }).output(z.array(RateSource)),
-  test: reads
+  list: reads(readers).route({ method: 'GET', path: '/rate-sources' }).output(z.array(RateSource)),
+  test: reads(owner)
     .route({ method: 'POST', path: '/rate-sources/test' })
     .input(z.object({ place: SourcePlace }))
     .output(z.object({ said: Said.nullable(), problem: z.enum(RATE_SOURCE_PROBLEMS).nullable() })),
-  add: does('rates', 'rate_source.added')
+  add: does(owner, 'rates', 'rate_source.added')
     .route({ method: 'POST', path: '/rate-sources' })
     .input(
       z.object({
@@ -81,22 +82,22 @@ export const rateSources = {
       TOO_MANY: { status: 409, message: texts.tooManyRateSources },
     })
     .output(RateSource),
-  switch: does('rates', 'rate_source.changed')
+  switch: does(owner, 'rates', 'rate_source.changed')
     .route({ method: 'PUT', path: '/rate-sources/{id}/switch' })
     .input(one.extend({ isOn: z.boolean() }))
     .errors(gone)
     .output(RateSource),
-  prefer: does('rates', 'rate_source.changed')
+  prefer: does(owner, 'rates', 'rate_source.changed')
     .route({ method: 'POST', path: '/rate-sources/{id}/prefer' })
     .input(one)
     .errors(gone)
     .output(RateSource),
-  remove: does('rates', 'rate_source.removed')
+  remove: does(owner, 'rates', 'rate_source.removed')
     .route({ method: 'DELETE', path: '/rate-sources/{id}' })
     .input(one)
     .errors(gone)
     .output(RateSource),
-  look: does('rates', 'rate_source.looked')
+  look: does(owner, 'rates', 'rate_source.looked')
     .route({ method: 'POST', path: '/rate-sources/{id}/look' })
     .input(one)
     .errors(gone)

@@ -1,6 +1,7 @@
 import { z } from '../../zod.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
 import { does, reads } from '../operation.ts';
+import { owner, readers } from '../roles.ts';
 import { AmountValue, AssetValue, MovedValue, REQUEST_ID_TAKEN, RequestId } from '../values.ts';
 
 const Currency = AssetValue.shape.assetCode;
@@ -34,26 +35,26 @@ const moving = z.object({ requestId: RequestId, ...AssetValue.shape, amount: Mov
 const unknownAsset = { NOT_FOUND: { status: 404, message: texts.unknownCurrency } };
 
 export const rates = {
-  list: reads.route({ method: 'GET', path: '/rates' }).output(z.array(CurrentRate)),
+  list: reads(readers).route({ method: 'GET', path: '/rates' }).output(z.array(CurrentRate)),
   /** Adds a rate or replaces the existing one. A rate is valid in its own direction only. */
-  set: does('rates', 'rate.set')
+  set: does(owner, 'rates', 'rate.set')
     .route({ method: 'PUT', path: '/rates/{base}/{quote}' })
     .input(Rate)
     .errors({ SAME_CURRENCY: { status: 400, message: texts.sameCurrency } })
     .output(CurrentRate),
-  remove: does('rates', 'rate.removed')
+  remove: does(owner, 'rates', 'rate.removed')
     .route({ method: 'DELETE', path: '/rates/{base}/{quote}' })
     .input(z.object(pair))
     .errors({ NOT_FOUND: { status: 404, message: texts.noSuchRate } })
     .output(CurrentRate),
   /** The node's own money for exchanging currencies, one amount for each asset. */
-  funds: reads.route({ method: 'GET', path: '/exchange-accounts' }).output(z.array(AmountValue)),
-  fund: does('money', 'exchange.funded')
+  funds: reads(readers).route({ method: 'GET', path: '/exchange-accounts' }).output(z.array(AmountValue)),
+  fund: does(owner, 'money', 'exchange.funded')
     .route({ method: 'POST', path: '/exchange-accounts/deposits' })
     .input(moving)
     .errors({ ...unknownAsset, REQUEST_ID_TAKEN, TOO_LARGE: { status: 400, message: texts.balanceTooLarge } })
     .output(AmountValue),
-  withdraw: does('money', 'exchange.withdrawn')
+  withdraw: does(owner, 'money', 'exchange.withdrawn')
     .route({ method: 'POST', path: '/exchange-accounts/withdrawals' })
     .input(moving)
     .errors({ ...unknownAsset, REQUEST_ID_TAKEN, INSUFFICIENT_BALANCE: { status: 409, message: texts.exchangeAccountTooLow } })

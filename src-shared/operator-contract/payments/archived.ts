@@ -1,6 +1,7 @@
 import { z } from '../../zod.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
 import { reads } from '../operation.ts';
+import { readers } from '../roles.ts';
 import { Id } from '../values.ts';
 import { TimelineEntry } from './payment-detail.ts';
 
@@ -29,7 +30,7 @@ export const ArchivedDetails = z.object({
 export type ArchivedDetails = z.infer<typeof ArchivedDetails>;
 
 export const archived = {
-  archived: reads
+  archived: reads(readers)
     .route({ method: 'GET', path: '/payments/{id}/archived' })
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND: { status: 404, message: texts.noSuchPayment } })

@@ -1,6 +1,7 @@
 import { z } from '../../zod.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
 import { does, reads } from '../operation.ts';
+import { managers } from '../roles.ts';
 import { AmountValue, ForeignAmount, ForeignAsset, Id, MovedValue, RequestId } from '../values.ts';
 import { PaymentDetail } from './payment-detail.ts';
 
@@ -57,7 +58,7 @@ const priceErrors = {
 /** The operator pays with the same quotes and outgoing payments as apps do. */
 export const paying = {
   /** Finds out whom a text names, and what that payee takes. */
-  payee: reads
+  payee: reads(managers)
     .route({ method: 'GET', path: '/payee' })
     .input(z.object({ accountId: Id, payee: PayeeText }))
     .errors(payeeErrors)
@@ -65,7 +66,7 @@ export const paying = {
   /**
    * Tells what a payment would cost. For a wallet address, the node creates an incoming payment at the payee's wallet.
    */
-  quote: reads
+  quote: reads(managers)
     .route({ method: 'POST', path: '/quotes', successStatus: 201 })
     .input(
       z.object({
@@ -85,7 +86,7 @@ export const paying = {
     .errors({ ...payeeErrors, ...priceErrors })
     .output(PaymentQuote),
   /** Pays a quote. A repeated call with the same `requestId` answers with the payment that the first one made. */
-  pay: does('payments', 'outgoing_payment.created')
+  pay: does(managers, 'payments', 'outgoing_payment.created')
     .route({ method: 'POST', path: '/payments', successStatus: 201 })
     .input(z.object({ requestId: RequestId, accountId: Id, quoteId: Id, note: z.string().trim().max(500).optional() }))
     .errors({

@@ -2,6 +2,7 @@ import { ATTEMPT_FAILURES } from '../../attempt-failures.ts';
 import { z } from '../../zod.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
 import { does, reads } from '../operation.ts';
+import { everyone, till } from '../roles.ts';
 import { Id, MovedValue, RequestId } from '../values.ts';
 import { Payment } from './payments.ts';
 
@@ -25,7 +26,7 @@ export type FailedAttempt = z.infer<typeof FailedAttempt>;
 
 /** The operator asks to be paid. */
 export const requests = {
-  create: does('payments', 'incoming_payment.created')
+  create: does(till, 'payments', 'incoming_payment.created')
     .route({ method: 'POST', path: '/requests', successStatus: 201 })
     .input(
       z.object({
@@ -48,14 +49,16 @@ export const requests = {
     })
     .output(PaymentRequest),
   /** The payment requests that still take money, newest first, at most 50. */
-  open: reads.route({ method: 'GET', path: '/requests' }).output(z.object({ items: z.array(PaymentRequest), more: z.boolean() })),
-  get: reads
+  open: reads(everyone)
+    .route({ method: 'GET', path: '/requests' })
+    .output(z.object({ items: z.array(PaymentRequest), more: z.boolean() })),
+  get: reads(everyone)
     .route({ method: 'GET', path: '/requests/{id}' })
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND: { status: 404, message: texts.noSuchPaymentRequest } })
     .output(PaymentRequest),
   /** The last attempts to pay it that failed, newest first, at most 5. */
-  failedAttempts: reads
+  failedAttempts: reads(everyone)
     .route({ method: 'GET', path: '/requests/{id}/failed-attempts' })
     .input(z.object({ id: Id }))
     .output(z.array(FailedAttempt)),

@@ -2,6 +2,7 @@ import { eventIterator } from '@orpc/contract';
 import { z } from '../../zod.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
 import { does, reads } from '../operation.ts';
+import { managers, readers, till } from '../roles.ts';
 import { AssetValue, Id, Units } from '../values.ts';
 import { archived } from './archived.ts';
 import { paying } from './paying.ts';
@@ -72,7 +73,7 @@ const until = z.string().optional();
 
 export const payments = {
   /** Newest first. The list begins at the cursor, or at the row with this number. */
-  list: reads
+  list: reads(readers)
     .route({ method: 'GET', path: '/payments' })
     .input(
       PaymentFilter.extend({
@@ -90,13 +91,13 @@ export const payments = {
         place: z.string().nullable(),
       }),
     ),
-  summary: reads.route({ method: 'GET', path: '/payments/summary' }).input(PaymentFilter.extend({ until })).output(PaymentSummary),
+  summary: reads(readers).route({ method: 'GET', path: '/payments/summary' }).input(PaymentFilter.extend({ until })).output(PaymentSummary),
   /** Every payment that matches as CSV (RFC 4180), newest first, in parts. The export ends when its caller goes. */
-  export: does('exports', 'payments.exported')
+  export: does(readers, 'exports', 'payments.exported')
     .route({ method: 'GET', path: '/payments/export' })
     .input(PaymentFilter)
     .output(eventIterator(ExportPart)),
-  get: reads
+  get: reads(readers)
     .route({ method: 'GET', path: '/payments/{id}' })
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND: { status: 404, message: texts.noSuchPayment } })
@@ -105,7 +106,7 @@ export const payments = {
    * Ends an unknown payment with what the operator has learnt from the receiver or the peer: the held money has
    * `arrived`, or not. Money that did not arrive goes back to the account.
    */
-  resolve: does('payments', 'outgoing_payment.resolved')
+  resolve: does(managers, 'payments', 'outgoing_payment.resolved')
     .route({ method: 'POST', path: '/payments/{id}/resolve' })
     .input(z.object({ id: Id, outcome: z.enum(['arrived', 'not_arrived']) }))
     .errors({
@@ -113,7 +114,7 @@ export const payments = {
       NOT_UNKNOWN: { status: 409, message: texts.paymentNotUnknown },
     })
     .output(PaymentDetail),
-  complete: does('payments', 'incoming_payment.completed')
+  complete: does(till, 'payments', 'incoming_payment.completed')
     .route({ method: 'POST', path: '/payments/{id}/complete' })
     .input(z.object({ id: Id }))
     .errors({

@@ -3,6 +3,7 @@ import { z } from '../../zod.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
 import { OutsideObstacle } from '../health-checks.ts';
 import { reads } from '../operation.ts';
+import { managers, readers } from '../roles.ts';
 import { AmountValue, ForeignAmount, ForeignAsset, Id } from '../values.ts';
 
 /** One step that a payment between this node and a wallet elsewhere takes, and whether it can be taken. */
@@ -41,18 +42,20 @@ export const wallets = {
    * Looks whether an account can pay a wallet elsewhere and be paid by it, and moves no money. The other wallet is
    * asked for an incoming payment that lives for five minutes and that nobody pays.
    */
-  check: reads
+  check: reads(managers)
     .route({ method: 'POST', path: '/wallets/check' })
     .input(z.object({ accountId: Id, wallet: z.string().trim().min(1).max(2048) }))
     .errors({ NOT_FOUND: { status: 404, message: texts.noSuchAccount } })
     .output(WalletCheck),
   /** Whether wallets elsewhere can pay this node, as far as it knows by itself. */
-  outside: reads.route({ method: 'GET', path: '/wallets/outside' }).output(
-    z.object({
-      /** What is missing on this side; null when nothing is. */
-      missing: OutsideObstacle.nullable(),
-      /** When somebody from outside last paid, to within a minute; null when nobody did. */
-      lastPaidAt: z.date().nullable(),
-    }),
-  ),
+  outside: reads(readers)
+    .route({ method: 'GET', path: '/wallets/outside' })
+    .output(
+      z.object({
+        /** What is missing on this side; null when nothing is. */
+        missing: OutsideObstacle.nullable(),
+        /** When somebody from outside last paid, to within a minute; null when nobody did. */
+        lastPaidAt: z.date().nullable(),
+      }),
+    ),
 };

@@ -5,6 +5,7 @@ import { z } from '../../zod.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
 import { does, reads } from '../operation.ts';
 import { Peer, PeerTest } from '../peers.ts';
+import { owner, readers } from '../roles.ts';
 import { AssetValue, Id, RequestId, Units } from '../values.ts';
 
 const Limit = Units.min(0n).max(MAX_MOVED);
@@ -72,31 +73,31 @@ const problem = {
 
 export const invitations = {
   /** The invitations that can still be used, and the acceptances that have not led to a peer. */
-  list: reads
+  list: reads(readers)
     .route({ method: 'GET', path: '/peers/invitations' })
     .output(z.object({ given: z.array(Invitation), accepted: z.array(Acceptance) })),
-  create: does('peers', 'peer.invited')
+  create: does(owner, 'peers', 'peer.invited')
     .route({ method: 'POST', path: '/peers/invitations', successStatus: 201 })
     .input(z.object({ requestId: RequestId, ...AssetValue.shape, creditLimit: Limit, introduction: Introduction }))
     .errors({ MADE_BEFORE: { status: 409, message: texts.invitationMadeBefore } })
     .output(z.object({ invitation: Invitation, code: z.string() })),
-  changeLimit: does('peers', 'peer.invitation_changed')
+  changeLimit: does(owner, 'peers', 'peer.invitation_changed')
     .route({ method: 'PATCH', path: '/peers/invitations/{id}' })
     .input(z.object({ id: Id, creditLimit: Limit }))
     .errors(notOpen)
     .output(Invitation),
-  cancel: does('peers', 'peer.invitation_changed')
+  cancel: does(owner, 'peers', 'peer.invitation_changed')
     .route({ method: 'DELETE', path: '/peers/invitations/{id}' })
     .input(z.object({ id: Id }))
     .errors(notOpen)
     .output(Invitation),
   /** Asks the node that invites what a code stands for. */
-  read: reads
+  read: reads(owner)
     .route({ method: 'POST', path: '/peers/invitations/read' })
     .input(z.object({ code: Code }))
     .errors(problem)
     .output(ReadInvitation),
-  accept: does('peers', 'peer.invitation_accepted')
+  accept: does(owner, 'peers', 'peer.invitation_accepted')
     .route({ method: 'POST', path: '/peers/invitations/accept' })
     .input(
       z.object({
@@ -113,13 +114,13 @@ export const invitations = {
     .errors(problem)
     .output(z.object({ peer: Peer })),
   /** Sends a packet without money, and has the peer send one. */
-  testBothWays: reads
+  testBothWays: reads(owner)
     .route({ method: 'POST', path: '/peers/{id}/test-both-ways' })
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND: { status: 404, message: texts.noSuchPeer } })
     .output(z.object({ there: PeerTest, back: BackTest })),
   /** Renews the tokens of both directions. Packets go on meanwhile. */
-  renewTokens: does('peers', 'peer.changed')
+  renewTokens: does(owner, 'peers', 'peer.changed')
     .route({ method: 'POST', path: '/peers/{id}/tokens' })
     .input(z.object({ id: Id }))
     .errors({

@@ -1,0 +1,211 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/fetch';
+import { type ContractRouter, isContractProcedure } from '@orpc/contract';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { EVENT_TYPES } from '../../../src-shared/event-types.ts';
+import { contract } from '../../../src-shared/operator-contract/contract.ts';
+import { newsAudience, type Topic, topicAudience } from '../../../src-shared/operator-contract/node.ts';
+import type { OperationMeta } from '../../../src-shared/operator-contract/operation.ts';
+import { type Audience, ROLES, type Role } from '../../../src-shared/operator-contract/roles.ts';
+import { appendEvent } from '../../journal/events.ts';
+import { topicsOf } from '../live/topics.ts';
+import { type Client, type Desk, openDesk, TRANSPORTS } from '../testing/desk.ts';
+import { MOST_API_KEYS, OVERLAP_MS } from './api-keys.ts';
+
+interface Operation {
+  path: readonly string[];
+  may: Audience;
+}
+const allIn = (router: ContractRouter<OperationMeta>, path: readonly string[] = []): Operation[] =>
+  isContractProcedure(router)
+    ? [{ path, may: router['~orpc'].meta.may }]
+    : Object.entries(router).flatMap(([name, part]) => allIn(part, [...path, name]));
+const OPERATIONS = allIn(contract);
+
+let desk: Desk;
+let url: string;
+let owner: Client;
+let close: () => Promise<void>;
+beforeEach(async () => {
+  desk = openDesk();
+  ({ url, close } = await desk.startConsole());
+  owner = clientWith(desk.token());
+});
+afterEach(async () => {
+  await close();
+  await desk.close();
+});
+
+const clientWith = (token: string) =>
+  createORPCClient<Client>(new RPCLink({ url: `${url}/operator/rpc`, headers: { authorization: `Bearer ${token}` } }));
+const keyOf = async (role: Exclude<Role, 'owner'>) => await owner.apiKeys.create({ name: `a ${role}`, role });
+
+/** Calls an operation without an input. The role is looked at before the input is. @returns the code of its error. */
+async function codeOf(token: string, { path }: Operation): Promise<string | undefined> {
+  const leaving = new AbortController();
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const answer = await fetch(`${url}/operator/rpc/${path.join('/')}`, { method: 'POST', headers, body: '{}', signal: leaving.signal });
+  if (answer.headers.get('content-type')?.startsWith('application/json') !== true) {
+    leaving.abort();
+    return undefined;
+  }
+  const { json } = (await answer.json()) as { json: { code?: string } | null };
+  return answer.ok ? undefined : json?.code;
+}
+
+it('each role may call what the contract says of each operation, and nothing else', async () => {
+  // Signing everybody out, and ending the token of the owner, would end the walk.
+  const walked = OPERATIONS.filter(({ path }) => path.join('.') !== 'restore.start');
+  const cells: Record<string, { 'may call': number; refused: number; 'not as expected': number }> = {};
+  const wrong: string[] = [];
+  for (const role of ROLES) {
+    const token = role === 'owner' ? desk.token() : (await keyOf(role)).value;
+    const cell = { 'may call': 0, refused: 0, 'not as expected': 0 };
+    cells[role] = cell;
+    for (const operation of walked) {
+      const isRefused = (await codeOf(token, operation)) === 'NOT_ALLOWED';
+      cell[isRefused ? 'refused' : 'may call'] += 1;
+      if (isRefused === !operation.may.includes(role)) continue;
+      cell['not as expected'] += 1;
+      wrong.push(`${role} ${operation.path.join('.')}`);
+    }
+  }
+  console.table(cells);
+  expect(wrong).toEqual([]);
+  expect(walked.length).toBeGreaterThan(100);
+});
+
+it('the owner may do everything, and only the owner may change who else may do something', () => {
+  for (const { path, may } of OPERATIONS) {
+    expect(may, path.join('.')).toContain('owner');
+    if (['sessions', 'apiKeys', 'restore'].includes(path[0] ?? '') && path[1] !== 'last') expect(may, path.join('.')).toEqual(['owner']);
+  }
+});
+
+it('an accountant changes nothing but the record of an export, and a cashier moves no money out', () => {
+  const acts = (router: ContractRouter<OperationMeta>, role: Role, path: string[] = []): string[] => {
+    if (!isContractProcedure(router)) return Object.entries(router).flatMap(([name, part]) => acts(part, role, [...path, name]));
+    const { act, may } = router['~orpc'].meta;
+    return act !== null && may.includes(role) ? [path.join('.')] : [];
+  };
+  expect(acts(contract, 'accountant')).toEqual(['lock.now', 'lock.open', 'payments.export', 'activity.export']);
+  expect(acts(contract, 'cashier')).toEqual(['lock.now', 'lock.open', 'payments.complete', 'requests.create']);
+});
+
+it('the stream of changes tells each role of its own topics and news, and of nothing else', async () => {
+  const heard = new Map<Role, { topics: Set<Topic>; subjects: Set<string>; news: Set<string> }>();
+  const readings: Promise<void>[] = [];
+  for (const role of ROLES) {
+    const client = role === 'owner' ? owner : clientWith((await keyOf(role)).value);
+    const told = { topics: new Set<Topic>(), subjects: new Set<string>(), news: new Set<string>() };
+    heard.set(role, told);
+    const stream = await client.node.changes();
+    await stream.next();
+    const read = async () => {
+      for await (const change of stream) {
+        for (const topic of change.topics) told.topics.add(topic);
+        for (const subject of change.subjects) told.subjects.add(subject);
+        for (const { kind } of change.news ?? []) told.news.add(kind);
+        if (change.subjects.includes('the end')) break;
+      }
+    };
+    readings.push(read());
+  }
+  const happen = async (type: (typeof EVENT_TYPES)[number], subject: string = type) =>
+    await desk.context.database.write((tx) => appendEvent(tx, { type, subject, body: { received: '5' }, at: desk.clock.now() }));
+  for (const type of EVENT_TYPES) await happen(type);
+  let isOver = false;
+  const all = Promise.all(readings).then(() => {
+    isOver = true;
+  });
+  // A change with many subjects names none of them, so a listener may miss the end once.
+  while (!isOver) {
+    await happen('settings.changed', 'the end');
+    await Promise.race([all, pause(150)]);
+  }
+  for (const [role, { topics, subjects, news }] of heard) {
+    const audiences = Object.entries(topicAudience) as [Topic, Audience][];
+    expect([...topics].sort(), role).toEqual(
+      audiences
+        .filter(([, audience]) => audience.includes(role))
+        .map(([topic]) => topic)
+        .sort(),
+    );
+    for (const type of EVENT_TYPES) if (topicsOf(type, role).length === 0) expect(subjects, `${role} ${type}`).not.toContain(type);
+    for (const kind of news) expect(newsAudience[kind as keyof typeof newsAudience]).toContain(role);
+  }
+  expect(heard.get('cashier')?.subjects).toContain('incoming_payment.created');
+  expect(heard.get('cashier')?.subjects).not.toContain('outgoing_payment.created');
+  expect(heard.get('cashier')?.news).toEqual(new Set(['paid']));
+  expect(topicsOf('incoming_payment.created', undefined)).toEqual([]);
+});
+
+it('a key does not become the owner: it gets no console link, no session and no key', async () => {
+  const { value } = await keyOf('manager');
+  const headers = { authorization: `Bearer ${value}` };
+  expect((await fetch(`${url}/operator/links`, { method: 'POST', headers })).status).toBe(403);
+  expect((await fetch(`${url}/operator/session`, { method: 'DELETE', headers })).status).toBe(404);
+  const manager = clientWith(value);
+  await expect(manager.apiKeys.create({ name: 'another', role: 'manager' })).rejects.toMatchObject({ code: 'NOT_ALLOWED', status: 403 });
+  await expect(owner.apiKeys.create({ name: 'mighty', role: 'owner' as 'manager' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+});
+
+it('a key that is revoked is refused at its next call, and its stream ends before it tells anything more', async () => {
+  const { key, value } = await keyOf('accountant');
+  const accountant = clientWith(value);
+  const stream = await accountant.node.changes();
+  await stream.next();
+  await owner.apiKeys.revoke({ id: key.id });
+  await expect(stream.next()).rejects.toThrow();
+  await expect(accountant.payments.list({})).rejects.toMatchObject({ status: 401 });
+  await expect(owner.apiKeys.revoke({ id: key.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
+it('a key that is revoked while an operation is under way does not write', async () => {
+  const { key, value } = await keyOf('manager');
+  const found = await desk.context.apiKeys.find(value);
+  await owner.apiKeys.revoke({ id: key.id });
+  // The call was let in before the key was revoked.
+  const late = desk.callsAs({ role: 'manager', isStillIn: found?.isStillIn });
+  const account = { name: 'till', publicName: 'till', assetCode: 'USD', assetScale: 2, openingBalance: 5n };
+  await expect(late.accounts.create({ requestId: crypto.randomUUID(), ...account })).rejects.toMatchObject({ code: 'NOT_ALLOWED' });
+  expect((await owner.accounts.list({})).items).toEqual([]);
+});
+
+it('a rotated key works with both values for a day, and then with the new one', async () => {
+  const { key, value } = await keyOf('cashier');
+  const rotated = await owner.apiKeys.rotate({ id: key.id });
+  expect(rotated.key.formerEndsAt?.getTime()).toBe(desk.clock.now() + OVERLAP_MS);
+  const works = async (one: string) => (await desk.context.apiKeys.find(one)) !== undefined;
+  expect([await works(value), await works(rotated.value)]).toEqual([true, true]);
+  const third = await owner.apiKeys.rotate({ id: key.id });
+  expect([await works(value), await works(rotated.value), await works(third.value)]).toEqual([false, true, true]);
+  desk.clock.advance(OVERLAP_MS);
+  expect([await works(rotated.value), await works(third.value)]).toEqual([false, true]);
+});
+
+it('a key ends at its time, tells when it was last used, and is stored as a hash only', async () => {
+  const inAnHour = new Date(desk.clock.now() + 3_600_000);
+  const { value } = await owner.apiKeys.create({ name: 'books', role: 'accountant', expiresAt: inAnHour });
+  expect((await owner.apiKeys.list()).keys).toMatchObject([{ name: 'books', lastUsedAt: null, expiresAt: inAnHour }]);
+  await clientWith(value).payments.list({});
+  expect((await owner.apiKeys.list()).keys).toMatchObject([{ lastUsedAt: new Date(desk.clock.now()) }]);
+  desk.clock.advance(3_600_000);
+  await expect(clientWith(value).payments.list({})).rejects.toMatchObject({ status: 401 });
+  await expect(owner.apiKeys.create({ name: 'late', role: 'cashier', expiresAt: inAnHour })).rejects.toMatchObject({ code: 'END_PAST' });
+  expect(desk.logged.join('')).not.toContain(value);
+});
+
+it('there are at most a hundred keys', async () => {
+  for (let n = 0; n < MOST_API_KEYS; n += 1) await keyOf('cashier');
+  await expect(keyOf('cashier')).rejects.toMatchObject({ code: 'TOO_MANY' });
+});
+
+it('the desktop window and the host act as the owner', async () => {
+  const connected = await TRANSPORTS['a port']?.(desk);
+  expect((await connected?.client.apiKeys.list())?.keys).toEqual([]);
+  await connected?.close();
+  expect(await desk.api.calls.sessions.list()).toEqual({ sessions: [] });
+  await expect(desk.callsAs({}).node.info()).rejects.toMatchObject({ code: 'NOT_ALLOWED' });
+});

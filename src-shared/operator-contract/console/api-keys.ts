@@ -1,0 +1,57 @@
+import { z } from '../../zod.ts';
+import { operatorErrors as texts } from '../error-messages.ts';
+import { does, reads } from '../operation.ts';
+import { owner, ROLES } from '../roles.ts';
+import { Id } from '../values.ts';
+
+/** A key with which the shop's own software calls this API as a role. */
+export const ApiKey = z.object({
+  id: Id,
+  name: z.string(),
+  role: z.enum(ROLES),
+  createdAt: z.date(),
+  /** When it ends by itself; null for never. */
+  expiresAt: z.date().nullable(),
+  /** It is exact to a minute; null while nobody has used it. */
+  lastUsedAt: z.date().nullable(),
+  /** Until when the value before the last rotation works, too; null when there is none. */
+  formerEndsAt: z.date().nullable(),
+});
+export type ApiKey = z.infer<typeof ApiKey>;
+
+/** A key with its value. The node tells it only this once. */
+const NewValue = z.object({ key: ApiKey, value: z.string() });
+
+const noSuchKey = { NOT_FOUND: { status: 404, message: texts.noSuchApiKey } } as const;
+
+export const apiKeys = {
+  list: reads(owner)
+    .route({ method: 'GET', path: '/api-keys' })
+    .output(z.object({ keys: z.array(ApiKey) })),
+  create: does(owner, 'sign_ins', 'api_key.created')
+    .route({ method: 'POST', path: '/api-keys' })
+    .input(
+      z.object({
+        name: z.string().trim().min(1).max(60),
+        /** A key is never as mighty as the owner. */
+        role: z.enum(ROLES).exclude(['owner']),
+        expiresAt: z.date().nullable().default(null),
+      }),
+    )
+    .errors({
+      TOO_MANY: { status: 409, message: texts.tooManyApiKeys },
+      END_PAST: { status: 400, message: texts.apiKeyEndPast },
+    })
+    .output(NewValue),
+  /** Gives the key another value. The present one works for 24 hours more. */
+  rotate: does(owner, 'sign_ins', 'api_key.rotated')
+    .route({ method: 'POST', path: '/api-keys/{id}/rotate' })
+    .input(z.object({ id: Id }))
+    .errors(noSuchKey)
+    .output(NewValue),
+  revoke: does(owner, 'sign_ins', 'api_key.revoked')
+    .route({ method: 'DELETE', path: '/api-keys/{id}' })
+    .input(z.object({ id: Id }))
+    .errors(noSuchKey)
+    .output(z.object({ revoked: z.literal(true) })),
+};

@@ -1,0 +1,21 @@
+/**
+ * What a person or a piece of the shop's own software may do on this node:
+ * - `owner`: everything;
+ * - `manager`: everything except persons, keys, backups and restoring, peers and rates, which a manager may only see;
+ * - `cashier`: make and cancel payment requests, and see whether they are paid;
+ * - `accountant`: read and export, and change nothing.
+ */
+export const ROLES = ['owner', 'manager', 'cashier', 'accountant'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** The roles that may call an operation, or hear of a topic. */
+export type Audience = readonly Role[];
+
+export const everyone: Audience = ROLES;
+export const readers: Audience = ['owner', 'manager', 'accountant'];
+export const managers: Audience = ['owner', 'manager'];
+export const till: Audience = ['owner', 'manager', 'cashier'];
+export const owner: Audience = ['owner'];
+
+/** The error of an operation that the caller's role does not allow. */
+export const NOT_ALLOWED = { code: 'NOT_ALLOWED', status: 403, message: 'Your role does not allow this.' } as const;
