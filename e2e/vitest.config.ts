@@ -12,15 +12,18 @@ const LONG_RUNS = [
   { file: 'e2e/node/power-loss.test.ts', asked: process.env.PAYDESK_TEST_CUTS },
 ];
 
-/** These measure what a node takes. They run one at a time, when the others are done. */
+/**
+ * These measure what a node takes, or kill it while many clients pay. They run one at a time, when the others are done.
+ */
 const ALONE = [
+  ...['kill', 'two-nodes-kill'],
   ...['export', 'flood', 'fuzz', 'memory', 'open-files', 'overload', 'power-loss', 'pressure', 'startup', 'strangers', 'unread-answers'],
 ].map((name) => `e2e/node/${name}.test.ts`);
 
-/** The longest ones, the longest first. They begin first, so that none of them still runs when the others have ended. */
+/** The longest ones, the longest first. They begin first, so that none of them runs on when the others have ended. */
 const LONGEST = [
-  ...['backups-under-load', 'kill', 'backup-interrupted', 'approvals-command', 'package', 'remote-wallets', 'crash-points', 'backup'],
-  ...['peering-kill', 'rates-kill', 'replays', 'two-nodes-kill', 'two-nodes', 'simulator'],
+  ...['backups-under-load', 'backup-interrupted', 'approvals-command', 'package', 'remote-wallets', 'crash-points', 'backup'],
+  ...['peering-kill', 'rates-kill', 'replays', 'two-nodes', 'simulator'],
 ].map((name) => `/e2e/node/${name}.test.ts`);
 
 class LongestFirst extends BaseSequencer {
