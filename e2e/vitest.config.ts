@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer } from 'vitest/node';
 
 // These tests drive the built node from outside, with real processes and sockets. A failed test does not run again
 // within its file, because the file's node remembers the first try; scripts/test.mjs runs such a file again from its
@@ -11,23 +12,29 @@ const LONG_RUNS = [
   { file: 'e2e/node/power-loss.test.ts', asked: process.env.PAYDESK_TEST_CUTS },
 ];
 
-/** These measure what a node takes, or keep it busy. They run one at a time, when the others are done. */
+/**
+ * These measure what a node takes, or kill it while many clients pay. They run one at a time, when the others are done.
+ */
 const ALONE = [
-  ...[
-    'asleep',
-    'backup-interrupted',
-    'backups-under-load',
-    'crash-points',
-    'export',
-    'flood',
-    'fuzz',
-    'kill',
-    'memory',
-    'open-files',
-    'overload',
-  ],
-  ...['power-loss', 'pressure', 'simulator', 'startup', 'strangers', 'two-nodes', 'two-nodes-kill', 'unread-answers'],
+  ...['kill', 'two-nodes-kill'],
+  ...['export', 'flood', 'fuzz', 'memory', 'open-files', 'overload', 'power-loss', 'pressure', 'startup', 'strangers', 'unread-answers'],
 ].map((name) => `e2e/node/${name}.test.ts`);
+
+/** The longest ones, the longest first. They begin first, so that none of them runs on when the others have ended. */
+const LONGEST = [
+  ...['backups-under-load', 'backup-interrupted', 'approvals-command', 'package', 'remote-wallets', 'crash-points', 'backup'],
+  ...['peering-kill', 'rates-kill', 'replays', 'two-nodes', 'simulator'],
+].map((name) => `/e2e/node/${name}.test.ts`);
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: Parameters<BaseSequencer['sort']>[0]) {
+    const place = ({ moduleId }: (typeof files)[number]) => {
+      const index = LONGEST.findIndex((name) => moduleId.endsWith(name));
+      return index < 0 ? LONGEST.length : index;
+    };
+    return (await super.sort(files)).sort((one, other) => place(one) - place(other));
+  }
+}
 
 // scripts/test.mjs says so where no PostgreSQL server can run.
 const WITHOUT_POSTGRES = process.env.PAYDESK_TEST_DATABASE === 'none' ? ['e2e/cluster/**'] : [];
@@ -38,13 +45,15 @@ const LIMITS = { testTimeout: 600_000, hookTimeout: 300_000, expect: { poll: { t
 export default defineConfig({
   test: {
     passWithNoTests: true,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
           ...{ name: 'together', environment: 'node', ...LIMITS },
           include: ['e2e/**/*.test.ts'],
           exclude: [...ALONE, 'e2e/cluster/**', ...LEFT_OUT],
-          maxWorkers: 2,
+          // They wait for their nodes, for signatures to age and for payments to end. Two would leave a core idle.
+          maxWorkers: 3,
           sequence: { groupOrder: 0 },
         },
       },

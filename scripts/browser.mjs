@@ -11,6 +11,20 @@ const FIVE_MINUTES = 300_000;
 
 // Chromium's own sandbox refuses to run as root. Other users keep the sandbox.
 const isRoot = process.getuid?.() === 0;
+/**
+ * Features of Chromium that the tests do without. Playwright has such a list, too. Of two lists Chromium obeys the last
+ * one only, so this one repeats what Playwright's says about pages.
+ */
+const WITHOUT_FEATURES = [
+  // For every window Chromium loads pages of its own, out of sight, which belong to its address bar. They cost as much
+  // processor time as the console itself.
+  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'PreloadTopChromeWebUI'],
+  // A process that waits for a next page. Most tests open one page.
+  'SpareRendererForSitePerProcess',
+  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable'],
+  ...['LensOverlay', 'MediaRouter', 'PaintHolding', 'ThirdPartyStoragePartitioning', 'AvoidCorsURLLoaderRestartOnRedirect'],
+  ...['TcpPortRandomizationWin', 'OptimizationHints', 'NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'],
+];
 const ARGUMENTS = [
   ...(isRoot ? ['--no-sandbox'] : []),
   '--disable-gpu',
@@ -19,6 +33,7 @@ const ARGUMENTS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  `--disable-features=${WITHOUT_FEATURES.join(',')}`,
 ];
 
 /** Whether the program exists and finds all its libraries. @param {string} executable */

@@ -1,93 +1,103 @@
+import type { Page } from '@playwright/test';
 import { createAccount, readCode, receivingToken, requestSpending, spendingToken, usd, waitingRequest } from '../support/clients/flows.ts';
 import { barriers } from '../support/pages/barriers.ts';
 import { PayPage } from './pages/pay-page.ts';
 import { Sections } from './pages/sections.ts';
 import { expect, test } from './story-fixtures.ts';
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`every screen is accessible, ${colorScheme}`, async ({ desk: { page, operator }, node, client, person }) => {
-    // The test reads some thirty screens completely, which takes minutes on a busy machine.
-    test.setTimeout(600_000);
+/** The barriers of a page in light, and those of its colours in dark. Nothing but the colours differs. */
+async function barriersInBoth(page: Page): Promise<string[]> {
+  const turn = async (colorScheme: 'light' | 'dark', from: 'light' | 'dark') => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    expect(await barriers(page)).toEqual([]);
-    const [shop, buyer] = [await createAccount(node, 'shop', 0n), await createAccount(node, 'buyer', 100_000n)];
-    const spending = await spendingToken(node, client, buyer.walletAddress, { debitAmount: usd('3000') });
-    const receiving = await receivingToken(node, client);
-    const invoice = await client.sdk.incomingPayment.create(
-      { url: node.publicUrl, accessToken: receiving },
-      { walletAddress: shop.walletAddress, incomingAmount: usd('2600'), metadata: { description: 'Two rose bushes' } },
-    );
-    await client.sdk.outgoingPayment.create(
-      { url: node.publicUrl, accessToken: spending.value },
-      { walletAddress: buyer.walletAddress, incomingPayment: invoice.id, debitAmount: usd('2600') },
-    );
-    const request = await operator.requests.create({ requestId: crypto.randomUUID(), accountId: shop.id, amount: 500n });
-    await readCode(client, await requestSpending(node, client, buyer.walletAddress, { debitAmount: usd('20000') }));
-    const { id: approvalId } = await waitingRequest(node);
-    const [grant] = (await operator.apps.grants({})).items.filter(({ budgets }) => budgets.length > 0);
-    const { peer } = await operator.peers.add({
-      ...{ requestId: crypto.randomUUID(), name: 'Valley bank', assetCode: 'USD', assetScale: 2, ilpAddress: 'g.valley', routes: [] },
-      ...{ endpoint: 'http://127.0.0.1:9/ilp', creditLimit: 10_000n, debtLimit: null, maxPacketAmount: null },
-      ...{ deduplicates: false, outgoingToken: 'the-token-they-gave-me-1' },
-    });
-    await operator.rates.set({
-      ...{ base: 'USD', quote: 'EUR', rate: '0.92', spreadBps: 50, source: 'My bank', asOf: new Date(), maxAgeSeconds: 3600 },
-    });
-    await operator.rates.fund({ requestId: crypto.randomUUID(), assetCode: 'USD', assetScale: 2, amount: 10_000n, note: '' });
-    const { items: outgoing } = await operator.payments.list({ direction: 'out' });
-    const paths = [
-      `/peers/${peer.id}`,
-      '/peers/new',
-      `/payments/${outgoing[0]?.id}`,
-      `/payments/${invoice.id.split('/').at(-1)}`,
-      `/get-paid/${request.id}`,
-      `/approvals/${approvalId}`,
-      `/apps/${grant?.id}`,
-      `/accounts/${shop.id}`,
-      '/accounts/new',
-      '/restore',
-      '/health/log',
-    ];
-    const found: string[] = [];
-    const look = async () => {
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0);
-      found.push(...(await barriers(page)));
-    };
-    for (const name of await new Sections(page).names()) {
-      await new Sections(page).goTo(name);
-      await look();
-    }
-    const origin = new URL(page.url()).origin;
-    for (const path of paths) {
-      await page.goto(origin + path);
-      await look();
-    }
-    // The operator pays, step by step, up to the button that sends the money.
-    await page.goto(`${origin}/pay`);
-    const pay = new PayPage(page);
-    await pay.to.fill(shop.walletAddress);
-    await pay.find.click();
-    await pay.amount.fill('12.50');
-    found.push(...(await barriers(page)));
-    await pay.getPrice.click();
-    await expect(pay.pay).toBeVisible();
-    found.push(...(await barriers(page)));
-    await page.goto(`${origin}/rates`);
-    await page.getByRole('button', { name: 'Add a rate' }).click();
-    await expect(page.getByRole('dialog')).toBeVisible();
-    found.push(...(await barriers(page)));
-    await page.goto(origin);
-    await look();
-    await page.keyboard.press('ControlOrMeta+k');
-    await expect(page.getByRole('dialog')).toBeVisible();
-    found.push(...(await barriers(page)));
-
-    for (const url of [request.link, invoice.id.replace('/incoming-payments/', '/pay/'), shop.walletAddress]) {
-      const visited = await person.open(url);
-      await visited.emulateMedia({ colorScheme });
-      found.push(...(await barriers(visited)));
-    }
-    expect(found).toEqual([]);
-  });
+    // The console follows the system in a script of its own. The public pages do without one.
+    await expect(page.locator('html')).not.toHaveAttribute('data-mantine-color-scheme', from);
+  };
+  await turn('light', 'dark');
+  const light = await barriers(page);
+  await turn('dark', 'light');
+  return [...light, ...(await barriers(page, ['color-contrast']))];
 }
+
+test('every screen is accessible, light and dark', async ({ desk: { page, operator }, node, client, person }) => {
+  // The test reads some thirty screens completely, which takes minutes on a busy machine.
+  test.setTimeout(600_000);
+  expect(await barriersInBoth(page)).toEqual([]);
+  const [shop, buyer] = [await createAccount(node, 'shop', 0n), await createAccount(node, 'buyer', 100_000n)];
+  const spending = await spendingToken(node, client, buyer.walletAddress, { debitAmount: usd('3000') });
+  const receiving = await receivingToken(node, client);
+  const invoice = await client.sdk.incomingPayment.create(
+    { url: node.publicUrl, accessToken: receiving },
+    { walletAddress: shop.walletAddress, incomingAmount: usd('2600'), metadata: { description: 'Two rose bushes' } },
+  );
+  await client.sdk.outgoingPayment.create(
+    { url: node.publicUrl, accessToken: spending.value },
+    { walletAddress: buyer.walletAddress, incomingPayment: invoice.id, debitAmount: usd('2600') },
+  );
+  const request = await operator.requests.create({ requestId: crypto.randomUUID(), accountId: shop.id, amount: 500n });
+  await readCode(client, await requestSpending(node, client, buyer.walletAddress, { debitAmount: usd('20000') }));
+  const { id: approvalId } = await waitingRequest(node);
+  const [grant] = (await operator.apps.grants({})).items.filter(({ budgets }) => budgets.length > 0);
+  const { peer } = await operator.peers.add({
+    ...{ requestId: crypto.randomUUID(), name: 'Valley bank', assetCode: 'USD', assetScale: 2, ilpAddress: 'g.valley', routes: [] },
+    ...{ endpoint: 'http://127.0.0.1:9/ilp', creditLimit: 10_000n, debtLimit: null, maxPacketAmount: null },
+    ...{ deduplicates: false, outgoingToken: 'the-token-they-gave-me-1' },
+  });
+  await operator.rates.set({
+    ...{ base: 'USD', quote: 'EUR', rate: '0.92', spreadBps: 50, source: 'My bank', asOf: new Date(), maxAgeSeconds: 3600 },
+  });
+  await operator.rates.fund({ requestId: crypto.randomUUID(), assetCode: 'USD', assetScale: 2, amount: 10_000n, note: '' });
+  const { items: outgoing } = await operator.payments.list({ direction: 'out' });
+  const paths = [
+    `/peers/${peer.id}`,
+    '/peers/new',
+    `/payments/${outgoing[0]?.id}`,
+    `/payments/${invoice.id.split('/').at(-1)}`,
+    `/get-paid/${request.id}`,
+    `/approvals/${approvalId}`,
+    `/apps/${grant?.id}`,
+    `/accounts/${shop.id}`,
+    '/accounts/new',
+    '/restore',
+    '/health/log',
+  ];
+  const found: string[] = [];
+  const look = async () => {
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0);
+    found.push(...(await barriersInBoth(page)));
+  };
+  for (const name of await new Sections(page).names()) {
+    await new Sections(page).goTo(name);
+    await look();
+  }
+  const origin = new URL(page.url()).origin;
+  for (const path of paths) {
+    await page.goto(origin + path);
+    await look();
+  }
+  // The operator pays, step by step, up to the button that sends the money.
+  await page.goto(`${origin}/pay`);
+  const pay = new PayPage(page);
+  await pay.to.fill(shop.walletAddress);
+  await pay.find.click();
+  await pay.amount.fill('12.50');
+  found.push(...(await barriersInBoth(page)));
+  await pay.getPrice.click();
+  await expect(pay.pay).toBeVisible();
+  found.push(...(await barriersInBoth(page)));
+  await page.goto(`${origin}/rates`);
+  await page.getByRole('button', { name: 'Add a rate' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  found.push(...(await barriersInBoth(page)));
+  await page.goto(origin);
+  await look();
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  found.push(...(await barriersInBoth(page)));
+
+  for (const url of [request.link, invoice.id.replace('/incoming-payments/', '/pay/'), shop.walletAddress]) {
+    const visited = await person.open(url);
+    found.push(...(await barriersInBoth(visited)));
+  }
+  expect(found).toEqual([]);
+});

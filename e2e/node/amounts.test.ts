@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
-import { contradictions, readBooks, unfinished } from '../support/books/books.ts';
+import { contradictions, readBooks } from '../support/books/books.ts';
+import { allEnded } from '../support/books/endings.ts';
 import { ClientWallet } from '../support/clients/client-wallet.ts';
 import { receivingToken, spendingToken } from '../support/clients/flows.ts';
 import { type Answer, prepare, prepareAs, signerOf, transmit } from '../support/clients/raw-client.ts';
@@ -157,9 +158,6 @@ describe.each(Object.keys(MEMBERS))('the %s', (name) => {
 });
 
 describe('the largest payment', () => {
-  const allEnded = async () => {
-    while (readBooks(node, unfinished) > 0) await new Promise((resolve) => setTimeout(resolve, 25));
-  };
   const pay = (incomingPayment: string, value: bigint) =>
     post('outgoing-payments', spending, {
       walletAddress: rich.walletAddress,
@@ -175,7 +173,7 @@ describe('the largest payment', () => {
   };
 
   it('moves 2^63−1 units exactly, to the last unit, and counts them twice in a limit of 2^64−1', async () => {
-    await allEnded();
+    await allEnded(node);
     await giveBack();
     expect(await balanceOf(rich)).toBe(MOVED);
     spending = (await spendingToken(node, client, rich.walletAddress, limits(STATED))).value;
@@ -187,7 +185,7 @@ describe('the largest payment', () => {
         grantSpentDebitAmount: eur(String(MOVED * times)),
         grantSpentReceiveAmount: eur(String(MOVED * times)),
       });
-      await allEnded();
+      await allEnded(node);
       expect([await balanceOf(rich), await balanceOf(empty)]).toEqual([0n, MOVED]);
       await giveBack();
     }
@@ -197,15 +195,15 @@ describe('the largest payment', () => {
   });
 
   it('does not fit where 2^63−1 units have arrived already, and nothing is lost', async () => {
-    await allEnded();
+    await allEnded(node);
     await giveBack();
     spending = (await spendingToken(node, client, rich.walletAddress, limits(STATED))).value;
     const receiver = await invoice();
     expect(outcome(await pay(receiver, MOVED))).toBe('201');
-    await allEnded();
+    await allEnded(node);
     await giveBack();
     expect(outcome(await pay(receiver, 5n))).toBe('400 invalid_amount');
-    await allEnded();
+    await allEnded(node);
     expect((await balanceOf(rich)) + (await balanceOf(empty))).toBe(MOVED);
     expect(readBooks(node, contradictions)).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
-import { contradictions, readBooks, unfinished } from '../support/books/books.ts';
+import { contradictions, readBooks } from '../support/books/books.ts';
+import { allEnded } from '../support/books/endings.ts';
 import { ClientWallet } from '../support/clients/client-wallet.ts';
 import { createAccount, receivingToken, spendingToken, usd } from '../support/clients/flows.ts';
 import { type Answer, nowInSeconds, type PreparedRequest, prepare, prepareAs, signerOf, transmit } from '../support/clients/raw-client.ts';
@@ -70,7 +71,7 @@ const payments = (): bigint =>
   readBooks(node, (database) => database.prepare('select count(*) from outgoing_payments').pluck().get() as bigint);
 
 async function balanceAtRest(): Promise<bigint> {
-  while (readBooks(node, unfinished) > 0) await new Promise((resolve) => setTimeout(resolve, 25));
+  await allEnded(node);
   return (await node.operator.accounts.get({ id: buyer.id })).balance;
 }
 
