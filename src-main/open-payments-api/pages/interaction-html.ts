@@ -47,14 +47,14 @@ const said = (heading: string, { title, words: text }: { title: string; words: s
 
 function waitingBody({ client, code, lapsesAt }: WaitingInteraction): string {
   const host = client.id.replace(/^https?:\/\//, '');
-  const name = client.name === null ? '' : htmlOf(words.callsItself(client.name));
+  const name = client.name === null ? '' : htmlOf(words.callsItself({ name: client.name }));
   const moment = new Date(lapsesAt).toISOString();
   const time = (html: string): string => `<time datetime="${moment}">${html}</time>`;
   return `
     <h1>${htmlOf(words.heading)}</h1>
-    <p>${htmlOf(words.asks(host), emphasized)}${name}</p>
+    <p>${htmlOf(words.asks({ host }), emphasized)}${name}</p>
     <p>${htmlOf(words.typeCode)}</p>
     <p class="code" data-code="${code}" aria-label="${[...code].join(' ')}">${code}</p>
-    <p class="quiet">${htmlOf(words.lapses(`${moment.slice(11, 16)} UTC`), time)}
+    <p class="quiet">${htmlOf(words.lapses({ moment: `${moment.slice(11, 16)} UTC` }), time)}
     ${htmlOf(words.notYou)}</p>`;
 }
