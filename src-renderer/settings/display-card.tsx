@@ -5,6 +5,7 @@ import { locale } from '../../src-shared/words/language/locale.ts';
 import { Card } from '../components/page/card.tsx';
 import { Facts } from '../components/text/facts.tsx';
 import { useNodeTime } from '../transport/node-clock.ts';
+import { LanguageField } from './language-field.tsx';
 import { TimeZoneField } from './time-zone-field.tsx';
 
 const words = messages.settings.display;
@@ -23,6 +24,7 @@ export function DisplayCard() {
           [words.theme, words.themeWords],
         ]}
       />
+      <LanguageField />
       <TimeZoneField />
     </Card>
   );

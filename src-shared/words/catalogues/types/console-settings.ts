@@ -113,6 +113,9 @@ export interface ConsoleSettingsMessages {
       readonly example: string;
       readonly theme: string;
       readonly themeWords: string;
+      readonly choose: string;
+      readonly chooseHint: string;
+      readonly byBrowser: string;
     };
     readonly timeZone: {
       readonly label: string;
