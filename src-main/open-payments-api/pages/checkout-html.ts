@@ -1,6 +1,7 @@
 import type { Amount } from '../../../src-shared/amounts.ts';
 import type { IncomingStatus } from '../../../src-shared/incoming-status.ts';
 import { codedAmountText, percent } from '../../../src-shared/words/amount-text.ts';
+import { spoken } from '../../../src-shared/words/language/language.ts';
 import { checkoutWords as words } from '../../../src-shared/words/pages/checkout-words.ts';
 import { strong } from '../../../src-shared/words/words.ts';
 import type { Attempt } from '../../checkout/attempt-rows.ts';
@@ -32,7 +33,7 @@ const REFRESH_SECONDS = 5;
 /** Shows moments in the browser's own language and time zone. */
 const LOCAL_TIMES = `
   const local = () => {
-    for (const time of document.querySelectorAll('time')) time.textContent = new Date(time.dateTime).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
+    for (const time of document.querySelectorAll('time')) time.textContent = new Date(time.dateTime).toLocaleString(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short' });
   };
   local();`;
 
@@ -66,10 +67,10 @@ const SCRIPT = `${LOCAL_TIMES}
     await pause(300);
   }`;
 
-const amountWords = (amount: Amount): string => codedAmountText(amount, 'en');
+const amountWords = (amount: Amount): string => codedAmountText(amount, spoken());
 
 /** The compiler finds a problem without words. */
-const PROBLEMS: Record<StartProblem, string> = words.problems;
+const problems = (): Record<StartProblem, string> => words.problems;
 
 /** The page of an incoming payment: the payee, the amount, the state and the form with which a visitor pays. */
 export function checkoutPage(view: CheckoutView): HtmlPage {
@@ -101,11 +102,11 @@ function paidBody({ payment, account, walletAddress, tag }: CheckoutView): strin
     <p class="quiet centred">${escapeHtml(bare(walletAddress))}<br>${time(payment.updatedAt)}</p>`;
 }
 
-const ENDED: Partial<Record<IncomingStatus, string>> = words.ended;
+const endings = (): Partial<Record<IncomingStatus, string>> => words.ended;
 
 const endedBody = (view: CheckoutView): string => `
     ${head(view)}
-    <p class="state" data-state="ended" role="status">${htmlOf(ENDED[view.status] ?? words.ended.expired)}</p>${arrivedLine(view)}
+    <p class="state" data-state="ended" role="status">${htmlOf(endings()[view.status] ?? words.ended.expired)}</p>${arrivedLine(view)}
     <p class="quiet">${htmlOf(words.endedAdvice)}</p>`;
 
 const arrivedLine = ({ payment: { received }, account }: CheckoutView): string =>
@@ -150,7 +151,7 @@ function openBody(view: CheckoutView): string {
 
 function payForm({ payment, account, attempt, tried }: CheckoutView): string {
   const problem = tried?.problem ?? attempt?.reason ?? undefined;
-  const alert = problem === undefined ? '' : `<p class="alert" role="alert">${htmlOf(PROBLEMS[problem])}</p>`;
+  const alert = problem === undefined ? '' : `<p class="alert" role="alert">${htmlOf(problems()[problem])}</p>`;
   const amount =
     payment.incomingAmount !== null
       ? ''

@@ -118,6 +118,23 @@ export function speak(tag: LanguageTag): void {
   spokenTag = tag;
 }
 
+/**
+ * Says something in another language, for a reader whose language is not that of the process.
+ * @param say must not wait for anything, because the language is that of the whole process meanwhile
+ */
+export function inLanguage<Said>(tag: LanguageTag, say: () => Said): Said {
+  const before = spokenTag;
+  speak(tag);
+  try {
+    return say();
+  } finally {
+    spokenTag = before;
+  }
+}
+
+/** Whether the words of a language are known. */
+export const isLearnt = (tag: LanguageTag): boolean => languages.has(tag);
+
 /** The language of this process or page. */
 export const spoken = (): LanguageTag => spokenTag;
 
