@@ -1,8 +1,14 @@
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
-import { reportScreenSizes } from './scripts/screen-sizes.mjs';
+import { preloadStart, reportScreenSizes } from './scripts/screen-sizes.mjs';
 import { compressAssets } from './scripts/served-files.mjs';
+
+/** The file for a catalogue: the console's words of a language, or the others. */
+function catalogueName(id: string): string {
+  const [, tag, name = ''] = /catalogues[\\/]([\w-]+)[\\/]([\w-]+)\.\w+$/.exec(id) ?? [];
+  return name.startsWith('console') || name === 'common' ? `words-${tag}` : `words-${tag}-other`;
+}
 
 export default defineConfig({
   main: {
@@ -43,8 +49,9 @@ export default defineConfig({
     // that are opened as files, and only a plugin can change that base afterwards.
     plugins: [
       react(),
+      preloadStart('start.tsx'),
       { name: 'assets-from-the-root', config: () => ({ base: '/' }) },
-      reportScreenSizes({ page: 'index.html', file: resolve('out/screen-sizes.json') }),
+      reportScreenSizes({ pages: ['index.html', 'start.tsx'], file: resolve('out/screen-sizes.json') }),
       compressAssets(resolve('out/renderer/assets')),
     ],
     build: {
@@ -54,18 +61,30 @@ export default defineConfig({
         // A constant that both pages share becomes part of each of them, so that the second page needs no file of the
         // first.
         optimization: { inlineConst: true },
-        input: { index: resolve('src-renderer/index.html'), passphrase: resolve('src-renderer/passphrase.html') },
+        input: {
+          index: resolve('src-renderer/index.html'),
+          passphrase: resolve('src-renderer/passphrase.html'),
+          start: resolve('src-renderer/start.tsx'),
+        },
         // A browser fetches each file with a separate request, so there are few files. The start has its own files,
         // what several screens share (such as forms and lists to choose from) has files of its own, and each screen has
         // one file. The passphrase window loads none of them.
         output: {
           codeSplitting: {
             groups: [
+              // The words of a language are one file, which is fetched before the console and only for its readers.
+              { name: catalogueName, test: /[\\/]catalogues[\\/][\w-]+[\\/].*\.(json|ts)$/, priority: 7 },
+              // What loads the words runs before the modules that read them, so it has a file of its own.
+              {
+                name: 'language',
+                test: /[\\/](@formatjs|intl-messageformat|language|catalogues)[\\/]/,
+                priority: 6,
+              },
               { name: 'react', test: /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 5 },
               { name: 'libraries', test: /[\\/]node_modules[\\/]/, tags: ['$initial'], priority: 4 },
               {
                 name: 'console',
-                test: /[\\/]src-(renderer|shared)[\\/](?!passphrase|words[\\/]desktop)/,
+                test: /[\\/]src-(renderer|shared)[\\/](?!passphrase|main\.tsx|index\.html|words[\\/]desktop)/,
                 tags: ['$initial'],
                 priority: 3,
               },

@@ -22,10 +22,10 @@ import { gzipSync } from 'node:zlib';
 /**
  * The sizes of what a browser loads before it can show anything, and of what each screen adds.
  * @param {readonly Chunk[]} chunks the files of the build
- * @param {string} page the file name of the page's HTML
+ * @param {readonly string[]} pages the names of the files that the start consists of
  * @returns {ScreenSize[]} the start first, then the screens, the largest first
  */
-export function screenSizes(chunks, page) {
+export function screenSizes(chunks, pages) {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
   /** @param {string} name @param {Map<string, Chunk>} found */
   const gather = (name, found) => {
@@ -41,9 +41,13 @@ export function screenSizes(chunks, page) {
     const sum = (/** @type {'bytes' | 'zipped'} */ what) => all.reduce((total, chunk) => total + chunk[what], 0);
     return { screen, bytes: sum('bytes'), zipped: sum('zipped') };
   };
-  const entry = chunks.find(({ isEntry, facade }) => isEntry && facade !== null && basename(facade) === page);
-  if (entry === undefined) throw new Error(`nothing was built from ${page}`);
-  const start = gather(entry.fileName, new Map());
+  /** @type {Map<string, Chunk>} */
+  const start = new Map();
+  for (const page of pages) {
+    const entry = chunks.find(({ isEntry, facade }) => isEntry && facade !== null && basename(facade) === page);
+    if (entry === undefined) throw new Error(`nothing was built from ${page}`);
+    gather(entry.fileName, start);
+  }
   const later = [...new Set([...start.values()].flatMap(({ dynamicImports }) => dynamicImports))].filter((name) => !start.has(name));
   const screens = later.map((name) => {
     const added = [...gather(name, new Map())].filter(([file]) => !start.has(file)).map(([, chunk]) => chunk);
@@ -56,10 +60,10 @@ const kB = (/** @type {number} */ bytes) => `${(bytes / 1000).toFixed(1)} kB`.pa
 
 /**
  * Prints the size of each screen of the console after the build, and stores the sizes in a file for `npm run bench`.
- * @param {{ page: string, file: string }} where
+ * @param {{ pages: readonly string[], file: string }} where
  * @returns {import('vite').Plugin}
  */
-export const reportScreenSizes = ({ page, file }) => ({
+export const reportScreenSizes = ({ pages, file }) => ({
   name: 'report-screen-sizes',
   apply: 'build',
   writeBundle(_options, bundle) {
@@ -68,11 +72,38 @@ export const reportScreenSizes = ({ page, file }) => ({
       const { fileName, isEntry, facadeModuleId: facade, imports, dynamicImports, code } = output;
       return [{ fileName, isEntry, facade, imports, dynamicImports, bytes: Buffer.byteLength(code), zipped: gzipSync(code).length }];
     });
-    const sizes = screenSizes(chunks, page);
+    const sizes = screenSizes(chunks, pages);
     writeFileSync(file, JSON.stringify(sizes));
     const lines = sizes.map(
       ({ screen, bytes, zipped }, index) => `${index === 0 ? ' ' : '+'} ${screen.padEnd(16)}${kB(bytes)}${kB(zipped)}`,
     );
     console.log(['JavaScript of the console, and with gzip: the start, and what each screen adds to it', ...lines].join('\n'));
+  },
+});
+
+/**
+ * Lets the page fetch the console while it still loads the words of the reader's language, which come first.
+ * @param {string} name the module that starts the console
+ * @returns {import('vite').Plugin}
+ */
+export const preloadStart = (name) => ({
+  name: 'preload-start',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(_html, { bundle, path }) {
+      const chunks = Object.values(bundle ?? {}).filter((output) => output.type === 'chunk');
+      const start = chunks.find(({ facadeModuleId }) => facadeModuleId !== null && basename(facadeModuleId) === name);
+      if (start === undefined || !path.endsWith('index.html')) return [];
+      const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+      const files = new Set([start.fileName]);
+      // A set is walked to its end, with what is added meanwhile.
+      for (const file of files) for (const next of byName.get(file)?.imports ?? []) files.add(next);
+      return [...files].map((file) => ({
+        tag: 'link',
+        attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}` },
+        injectTo: 'head',
+      }));
+    },
   },
 });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { createAccount } from '../support/clients/flows.ts';
-import { speakPseudo } from '../support/pages/pseudo-words.ts';
+import { pseudoCatalogue } from '../support/pages/pseudo-words.ts';
 import { Sections } from './pages/sections.ts';
 import { expect, test } from './story-fixtures.ts';
 
@@ -58,7 +58,9 @@ test('every word comes from the catalogues, and the screens fit words that are h
 }) => {
   const shop = await createAccount(node, 'shop', 250_000n);
   await operator.requests.create({ requestId: crypto.randomUUID(), accountId: shop.id, amount: 2_600n, description: 'Two roses' });
-  await page.addInitScript(speakPseudo);
+  await page.addInitScript((words) => {
+    Reflect.set(globalThis, 'paydeskCatalogue', words);
+  }, pseudoCatalogue());
   await page.reload();
   const { publicUrl, version } = await operator.node.info();
   const { dataFolder, ilpAddress, listen, logLevel } = await operator.settings.node();

@@ -48,8 +48,8 @@ export async function choosePort(wanted: Listen): Promise<ChosenPort> {
  */
 export function listenError(error: unknown, { host, port }: Listen): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE') return new ReportedError(listenProblems.taken(host, port));
-  if (code === 'EACCES') return new ReportedError(listenProblems.notAllowed(port));
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return new ReportedError(listenProblems.notHere(host));
+  if (code === 'EADDRINUSE') return new ReportedError(listenProblems.taken({ host, port }));
+  if (code === 'EACCES') return new ReportedError(listenProblems.notAllowed({ port }));
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return new ReportedError(listenProblems.notHere({ host }));
   return error;
 }

@@ -54,6 +54,6 @@ export function finishFirstRestore(dataFolder: string): void {
  */
 export function refuseCutShort(dataFolder: string): void {
   if (!existsSync(join(dataFolder, BEGUN))) return;
-  if (!existsSync(join(dataFolder, DATABASE_FILE))) throw new ReportedError(dataFolderProblems.restoreCutShort(dataFolder));
+  if (!existsSync(join(dataFolder, DATABASE_FILE))) throw new ReportedError(dataFolderProblems.restoreCutShort({ folder: dataFolder }));
   rmSync(join(dataFolder, BEGUN));
 }

@@ -61,7 +61,7 @@ export function finishReplacement(dataFolder: string): void {
   const replacement = read(decided);
   if (replacement === 'unreadable') {
     // Without this error the next start would take the prepared node for one that was not decided on, and delete it.
-    throw new ReportedError(dataFolderProblems.replacementUnreadable(dataFolder, decided, prepared));
+    throw new ReportedError(dataFolderProblems.replacementUnreadable({ folder: dataFolder, file: decided, prepared }));
   }
   if (replacement !== undefined) {
     const aside = join(dataFolder, replacement.keptAside);

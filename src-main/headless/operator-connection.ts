@@ -45,7 +45,7 @@ export class OperatorConnection {
 
   /** @throws ReportedError when no headless node runs there. */
   constructor({ dataDir }: { dataDir: string }) {
-    this.#notRunning = new ReportedError(commandWords.notRunning(dataDir));
+    this.#notRunning = new ReportedError(commandWords.notRunning({ dataDir }));
     const consoleUrl = contentOf(dataDir, CONSOLE_URL_FILE);
     const token = contentOf(dataDir, OPERATOR_TOKEN_FILE);
     // A node that was killed leaves its address behind. Another program that listens there now must not get the token.
@@ -93,6 +93,6 @@ function contentOf(dataDir: string, name: string): string | undefined {
     return readFileSync(join(dataDir, name), 'utf8').trim();
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM'))) return undefined;
-    throw new ReportedError(commandWords.notReadable(join(dataDir, name)));
+    throw new ReportedError(commandWords.notReadable({ file: join(dataDir, name) }));
   }
 }

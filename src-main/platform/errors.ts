@@ -15,5 +15,5 @@ const FILE_CODES = new Set(['EACCES', 'EDQUOT', 'EFBIG', 'EIO', 'EISDIR', 'ENOSP
 export function fileTrouble(error: unknown, folder: string): ReportedError | undefined {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (!FILE_CODES.has(code)) return undefined;
-  return new ReportedError(dataFolderProblems.fileTrouble(folder, code), { cause: error });
+  return new ReportedError(dataFolderProblems.fileTrouble({ folder, code }), { cause: error });
 }

@@ -36,7 +36,7 @@ export function AddKeyDialog({ accountId, opened, onClose }: AddKeyDialogProps) 
     mutationFn: (key: { jwk: string; again: boolean }) => addOnce({ id: accountId, label: label.trim(), jwk: key.jwk }, key.again),
     onSuccess: async () => {
       if (way === 'given') onClose();
-      await report.done(words.keyAdded(label.trim()), 'keys');
+      await report.done(words.keyAdded({ label: label.trim() }), 'keys');
     },
     onError: report.failed,
   });

@@ -68,7 +68,7 @@ function KeyLine({ clientKey: { id, kid, label, createdAt, revokedAt } }: { clie
     queries.accounts.keys.revoke.mutationOptions({
       onSuccess: async () => {
         close();
-        await report.done(words.keyRevoked(name), 'keys');
+        await report.done(words.keyRevoked({ label: name }), 'keys');
       },
       onError: report.failed,
     }),
@@ -83,18 +83,18 @@ function KeyLine({ clientKey: { id, kid, label, createdAt, revokedAt } }: { clie
           {words.keyId} <InertText text={kid} length={40} />
         </Text>
         <Text size="sm" c="dimmed">
-          {revokedAt === null ? words.addedOn(whenText(createdAt, now)) : words.revokedOn(whenText(revokedAt, now))}
+          {revokedAt === null ? words.addedOn({ when: whenText(createdAt, now) }) : words.revokedOn({ when: whenText(revokedAt, now) })}
         </Text>
       </div>
       {revokedAt === null && (
-        <Button size="xs" variant="default" onClick={open} aria-label={words.revokeKeyOf(name)}>
+        <Button size="xs" variant="default" onClick={open} aria-label={words.revokeKeyOf({ label: name })}>
           {words.revokeKey}
         </Button>
       )}
       <Confirm
         opened={asking}
         onClose={close}
-        title={words.revokeKeyTitle(name)}
+        title={words.revokeKeyTitle({ label: name })}
         words={words.revokeKeyWords}
         action={words.revokeKey}
         danger

@@ -82,7 +82,7 @@ function MovementRow({ movement, account, now }: { movement: Movement; account: 
       detail={
         (hasNote || other !== null) && (
           <>
-            {other !== null && <InertText text={words.movementWith(kind, other)} expands={false} length={60} />}
+            {other !== null && <InertText text={words.movementWith({ kind, name: other })} expands={false} length={60} />}
             {other !== null && hasNote && ' · '}
             {hasNote && <InertText text={note} expands={false} length={120} />}
           </>

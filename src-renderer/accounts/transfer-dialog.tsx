@@ -46,7 +46,7 @@ export function TransferDialog({ kind, account, opened, onClose }: TransferDialo
   const options = {
     onSuccess: async () => {
       onClose();
-      if (amount !== undefined) await report.done(by.done(money(amount)), 'accounts');
+      if (amount !== undefined) await report.done(by.done({ amount: money(amount) }), 'accounts');
     },
     onError: report.failed,
   };
@@ -61,7 +61,7 @@ export function TransferDialog({ kind, account, opened, onClose }: TransferDialo
   const fault = () => {
     if (!fixed && after < 0n) return words.notEnough;
     if (value === 0n && text.trim() !== '') return words.amountZero;
-    return tried && text.trim() === '' ? words.amountNeeded(money(100n * 10n ** BigInt(account.assetScale))) : undefined;
+    return tried && text.trim() === '' ? words.amountNeeded({ example: money(100n * 10n ** BigInt(account.assetScale)) }) : undefined;
   };
   const submit = () => {
     if (amount === undefined || (!fixed && after < 0n)) return;
@@ -69,7 +69,7 @@ export function TransferDialog({ kind, account, opened, onClose }: TransferDialo
   };
   return (
     <MoneyDialog
-      title={by.title(inertText(account.publicName))}
+      title={by.title({ name: inertText(account.publicName) })}
       lead={by.sentence}
       asset={account}
       form={form}
@@ -80,7 +80,7 @@ export function TransferDialog({ kind, account, opened, onClose }: TransferDialo
         [words.balance, money(account.balance)],
         [words.balanceAfter, shownAfter === undefined || shownAfter < 0n ? messages.common.none : money(shownAfter)],
       ]}
-      action={amount === undefined ? by.empty : by.confirm(money(amount))}
+      action={amount === undefined ? by.empty : by.confirm({ amount: money(amount) })}
       opened={opened}
       onSubmit={submit}
       onClose={onClose}

@@ -47,20 +47,20 @@ export function ActivityLine({ entry, now }: { entry: ActivityEntry; now: Date }
         <Icon size={20} stroke={1.7} />
       </span>
       <span className={classes.what}>
-        <Sentence words={words.did[entry.operation]?.(entry) ?? words.other(entry.operation)} expands={false} />
+        <Sentence words={words.did(entry.operation, entry)} expands={false} />
         <span className={classes.detail}>
           {words.kinds[entry.kind]}
           {note !== undefined && note !== '' && (
             <>
               {' · '}
-              <InertText text={words.note(note)} expands={false} />
+              <InertText text={words.note({ text: note })} expands={false} />
             </>
           )}
         </span>
       </span>
       <span className={classes.when}>
         {whenText(entry.at, now)}
-        <span className={classes.detail}>{words.entry(entry.number)}</span>
+        <span className={classes.detail}>{words.entry({ number: entry.number })}</span>
       </span>
     </Way>
   );

@@ -79,8 +79,8 @@ export function ActivityPage() {
         read={(signal) => client.activity.export(filter, { signal })}
         count={entries}
         fileName="activity"
-        before={words.exporting(words.entries(entries))}
-        after={words.exported}
+        before={words.exporting({ entries: words.entries({ count: entries }) })}
+        after={(rows) => words.exported({ rows })}
         opened={exporting}
         onClose={dialog.close}
       />

@@ -127,7 +127,7 @@ function WasDecided({ as, request }: Decided) {
 /** What an operator sees who comes too late. `request` is what the page knew of the request, if it was open. */
 function Over({ request, now }: { request: ApprovalRequest | undefined; now: Date }) {
   const lapsed = request !== undefined && request.lapsesAt <= now;
-  const detail = lapsed ? words.lapsedWords(timeText(request.lapsesAt)) : words.decidedWords;
+  const detail = lapsed ? words.lapsedWords({ when: timeText(request.lapsesAt) }) : words.decidedWords;
   return <Outcome icon={IconClockOff} tone="idle" title={words.overTitle} detail={detail} />;
 }
 

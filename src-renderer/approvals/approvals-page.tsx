@@ -34,7 +34,7 @@ export function ApprovalsPage() {
           onClose={() => dismiss(id)}
           role="status"
         >
-          {words.lapsed(messages.consent.clientName(client), timeText(lapsesAt))}
+          {words.lapsed({ client: messages.consent.clientName(client), when: timeText(lapsesAt) })}
         </Alert>
       ))}
       <Loaded query={requests} skeleton={<Skeleton height={150} radius="lg" />}>
@@ -64,12 +64,12 @@ function WaitingRequest({ request, now }: { request: ApprovalRequest; now: Date 
       </Text>
       <Group justify="space-between" mt="md">
         <Text size="sm" c="dimmed">
-          {words.lapsesIn(distanceText(request.lapsesAt, now))}
+          {words.lapsesIn({ distance: distanceText(request.lapsesAt, now) })}
         </Text>
         <ButtonLink
           to="/approvals/$id"
           params={{ id: request.id }}
-          aria-label={words.reviewOf(messages.consent.clientName(request.client))}
+          aria-label={words.reviewOf({ client: messages.consent.clientName(request.client) })}
         >
           {words.review}
         </ButtonLink>

@@ -48,7 +48,7 @@ export function Decision({ request, terms, state }: { request: ApprovalRequest; 
               inputMode="numeric"
               autoComplete="off"
               classNames={{ input: classes.code }}
-              error={wrongCode === undefined ? undefined : words.wrongCode(wrongCode.attemptsLeft)}
+              error={wrongCode === undefined ? undefined : words.wrongCode({ left: wrongCode.attemptsLeft })}
             />
           ) : (
             <Text>{words.notOpened}</Text>

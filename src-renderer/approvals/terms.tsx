@@ -96,7 +96,7 @@ function useLowered(kind: Kind, asked: Amount | null): Lowered | undefined {
     value === undefined || value === 0n
       ? (amountFault(text, asked) ?? words.amountNeeded)
       : value > asked.value
-        ? words.onlyLower(amountText(asked))
+        ? words.onlyLower({ amount: amountText(asked) })
         : undefined;
   return { kind, asked, text, setText, fault, value: fault === undefined ? value : undefined };
 }
@@ -128,8 +128,8 @@ export function TermsChoice({ request, terms }: { request: ApprovalRequest; term
           {terms.amounts.map(({ kind, asked, text, setText, fault }) => (
             <AmountInput
               key={kind}
-              label={words.lower[kind](asked.assetCode)}
-              description={words.askedFor(amountText(asked))}
+              label={words.lower[kind]({ code: asked.assetCode })}
+              description={words.askedFor({ amount: amountText(asked) })}
               asset={asked}
               value={text}
               onChange={setText}

@@ -75,10 +75,10 @@ export function UnlimitedChoice({ request, state }: { request: ApprovalRequest; 
       </Radio.Group>
       {choice === 'limit' && asset !== undefined && (
         <AmountInput
-          label={words.limitLabel(asset.assetCode)}
+          label={words.limitLabel({ code: asset.assetCode })}
           description={[
             words.limitRepeats(request),
-            ...(suggestedLimit === null ? [] : [words.suggested(amountText(suggestedLimit))]),
+            ...(suggestedLimit === null ? [] : [words.suggested({ amount: amountText(suggestedLimit) })]),
           ].join(' ')}
           asset={asset}
           value={state.limit}
@@ -88,7 +88,7 @@ export function UnlimitedChoice({ request, state }: { request: ApprovalRequest; 
       )}
       {choice === 'any' && (
         <TextInput
-          label={words.accountNameLabel(account.name)}
+          label={words.accountNameLabel({ name: account.name })}
           value={state.name}
           onChange={(event) => state.setName(event.currentTarget.value)}
           autoComplete="off"

@@ -69,7 +69,7 @@ export function AppsPage() {
               ))}
               {free > 0 && (
                 <Text size="sm" c="dimmed" data-testid="free-access">
-                  {words.free(free)}{' '}
+                  {words.free({ count: free })}{' '}
                   <Button
                     variant="subtle"
                     size="compact-sm"
@@ -101,7 +101,7 @@ function ClientCard({ grants, chosen, onChoose }: { grants: Grant[]; chosen: rea
       aside={
         <Group gap="md">
           <Text size="sm" c="dimmed" className={classes.count}>
-            {words.grants(grants.length)}
+            {words.grants({ count: grants.length })}
           </Text>
           {grants.some(isLiving) && <RevokeAll client={newest.client} />}
         </Group>
@@ -113,7 +113,7 @@ function ClientCard({ grants, chosen, onChoose }: { grants: Grant[]; chosen: rea
             {isLiving(grant) && (
               <Checkbox
                 className={classes.choice}
-                aria-label={words.choose(messages.consent.clientName(grant.client))}
+                aria-label={words.choose({ client: messages.consent.clientName(grant.client) })}
                 checked={chosen.includes(grant.id)}
                 onChange={() => onChoose(grant.id)}
               />
@@ -140,9 +140,9 @@ function GrantRow({ grant }: { grant: Grant }) {
       <span className={classes.line}>
         <GrantState state={grant.state} />
         <span>
-          {spends && `${words.payments(grant.payments)} · `}
-          {grant.lastUsedAt === null ? words.neverUsed : words.used(whenText(grant.lastUsedAt, now))} ·{' '}
-          {words.since(whenText(grant.createdAt, now))}
+          {spends && `${words.payments({ count: grant.payments })} · `}
+          {grant.lastUsedAt === null ? words.neverUsed : words.used({ when: whenText(grant.lastUsedAt, now) })} ·{' '}
+          {words.since({ when: whenText(grant.createdAt, now) })}
         </span>
       </span>
     </PlainLink>

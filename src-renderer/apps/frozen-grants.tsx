@@ -28,7 +28,7 @@ function Choice({ grants }: { grants: readonly Grant[] }) {
       onSuccess: async ({ allowed }) => {
         close();
         setChosen(new Set());
-        await report.done(words.chosenAllowed(allowed), 'apps', 'node');
+        await report.done(words.chosenAllowed({ count: allowed }), 'apps', 'node');
       },
       onError: report.failed,
     }),
@@ -67,15 +67,15 @@ function Choice({ grants }: { grants: readonly Grant[] }) {
           />
         ))}
         <Button onClick={open} disabled={ids.length === 0} w="fit-content">
-          {words.allowChosen(ids.length)}
+          {words.allowChosen({ count: ids.length })}
         </Button>
       </Stack>
       <Confirm
         opened={asking}
         onClose={close}
         title={words.allowChosenTitle}
-        words={words.allowChosenWords(ids.length)}
-        action={words.allowChosen(ids.length)}
+        words={words.allowChosenWords({ count: ids.length })}
+        action={words.allowChosen({ count: ids.length })}
         busy={allow.isPending}
         error={allow.error}
         onConfirm={() => allow.mutate({ ids })}

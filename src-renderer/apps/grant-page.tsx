@@ -107,10 +107,10 @@ function GrantFacts({ grant }: { grant: Grant }) {
   const stage = stageOf(grant);
   const made =
     payments === 0 ? (
-      words.payments(0)
+      words.payments({ count: 0 })
     ) : (
       <AnchorLink to="/payments" search={{ text: client.id }}>
-        {words.payments(payments)}
+        {words.payments({ count: payments })}
       </AnchorLink>
     );
   return (
@@ -153,7 +153,7 @@ function AllowAgain({ grant }: { grant: Grant }) {
         opened={asking}
         onClose={close}
         title={words.allowAgainTitle}
-        words={words.allowAgainWords(messages.consent.clientName(grant.client))}
+        words={words.allowAgainWords({ client: messages.consent.clientName(grant.client) })}
         action={words.allowAgain}
         busy={allow.isPending}
         error={allow.error}
@@ -197,7 +197,7 @@ function RevokeGrant({ grant }: { grant: Grant }) {
         opened={asking}
         onClose={close}
         title={words.revokeGrantTitle}
-        words={words.revokeGrantWords(messages.consent.clientName(grant.client))}
+        words={words.revokeGrantWords({ client: messages.consent.clientName(grant.client) })}
         action={words.revokeGrantConfirm}
         danger
         busy={revoke.isPending}

@@ -18,21 +18,21 @@ export function RevokeAll({ client }: Pick<Grant, 'client'>) {
     queries.apps.revokeAll.mutationOptions({
       onSuccess: async ({ ended }) => {
         close();
-        await report.done(words.allRevoked(ended), 'apps', 'approvals');
+        await report.done(words.allRevoked({ count: ended }), 'apps', 'approvals');
       },
       onError: report.failed,
     }),
   );
   return (
     <>
-      <Button variant="default" size="xs" onClick={open} aria-label={words.revokeAllOf(name)}>
+      <Button variant="default" size="xs" onClick={open} aria-label={words.revokeAllOf({ client: name })}>
         {words.revokeAll}
       </Button>
       <Confirm
         opened={asking}
         onClose={close}
         title={words.revokeAllTitle}
-        words={words.revokeAllWords(name)}
+        words={words.revokeAllWords({ client: name })}
         action={words.revokeAll}
         danger
         busy={revoke.isPending}

@@ -16,7 +16,7 @@ export function RevokeChosen({ ids, onDone }: { ids: readonly string[]; onDone: 
     queries.apps.revokeSeveral.mutationOptions({
       onSuccess: async ({ ended }) => {
         onDone();
-        await report.done(words.allRevoked(ended), 'apps', 'approvals');
+        await report.done(words.allRevoked({ count: ended }), 'apps', 'approvals');
       },
       onError: report.failed,
     }),
@@ -24,14 +24,14 @@ export function RevokeChosen({ ids, onDone }: { ids: readonly string[]; onDone: 
   return (
     <Group>
       <Button variant="default" onClick={open}>
-        {words.revokeChosen(ids.length)}
+        {words.revokeChosen({ count: ids.length })}
       </Button>
       <Confirm
         opened={asking}
         onClose={close}
-        title={words.revokeChosenTitle(ids.length)}
+        title={words.revokeChosenTitle({ count: ids.length })}
         words={words.revokeChosenWords}
-        action={words.revokeChosen(ids.length)}
+        action={words.revokeChosen({ count: ids.length })}
         danger
         busy={revoke.isPending}
         error={revoke.error}

@@ -43,16 +43,16 @@ function TokenLine({ token }: { token: Token }) {
   const now = useNodeTime(10_000);
   const { id, state, createdAt, expiresAt, awaitsRotation } = token;
   const usable = state === 'active' || state === 'expired';
-  const expiry = expiresAt > now ? words.expires(whenText(expiresAt, now)) : words.expired(whenText(expiresAt, now));
+  const expiry = expiresAt > now ? words.expires({ when: whenText(expiresAt, now) }) : words.expired({ when: whenText(expiresAt, now) });
   return (
     <div className={classes.token} data-ended={!usable || undefined}>
       <div>
         <Group gap="sm">
-          <Text fw={550}>{words.token(shortId(id))}</Text>
+          <Text fw={550}>{words.token({ id: shortId(id) })}</Text>
           <TokenState token={token} />
         </Group>
         <Text size="sm" c="dimmed">
-          {words.created(whenText(createdAt, now))}, {expiry}
+          {words.created({ when: whenText(createdAt, now) })}, {expiry}
         </Text>
         {usable && awaitsRotation && (
           <Text size="sm" c="dimmed">
@@ -78,11 +78,11 @@ function TokenActions({ token: { id, awaitsRotation } }: { token: Token }) {
   return (
     <Group gap="xs">
       {!awaitsRotation && (
-        <Button size="xs" variant="default" onClick={() => setAsking('rotate')} aria-label={words.rotateOf(shortId(id))}>
+        <Button size="xs" variant="default" onClick={() => setAsking('rotate')} aria-label={words.rotateOf({ id: shortId(id) })}>
           {words.rotate}
         </Button>
       )}
-      <Button size="xs" variant="default" onClick={() => setAsking('revoke')} aria-label={words.revokeTokenOf(shortId(id))}>
+      <Button size="xs" variant="default" onClick={() => setAsking('revoke')} aria-label={words.revokeTokenOf({ id: shortId(id) })}>
         {words.revokeToken}
       </Button>
       <Confirm

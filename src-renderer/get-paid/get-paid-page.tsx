@@ -90,11 +90,15 @@ function OpenRequest({ request }: { request: PaymentRequest }) {
       <PlainLink to="/get-paid/$id" params={{ id }} className={rowClass}>
         <RowContent
           icon={<IconArrowDownLeft size={18} />}
-          title={<InertText text={description ?? note ?? reference ?? words.into(accountName)} expands={false} />}
-          detail={expiresAt === null ? words.neverEnds : words.ends(whenText(expiresAt, now))}
+          title={<InertText text={description ?? note ?? reference ?? words.into({ account: accountName })} expands={false} />}
+          detail={expiresAt === null ? words.neverEnds : words.ends({ when: whenText(expiresAt, now) })}
           end={amount === null ? words.anyAmount : <RowMoney text={amountText(amount)} />}
           endDetail={
-            status === 'partly_paid' ? <Status tone="busy">{words.partly(amountText(progress))}</Status> : <PaymentState status={status} />
+            status === 'partly_paid' ? (
+              <Status tone="busy">{words.partly({ arrived: amountText(progress) })}</Status>
+            ) : (
+              <PaymentState status={status} />
+            )
           }
         />
       </PlainLink>

@@ -35,7 +35,7 @@ export function RequestPage() {
       {(data) => (
         <Page
           up="/get-paid"
-          title={data.amount === null ? words.titleAny : words.titleOf(amountText(data.amount))}
+          title={data.amount === null ? words.titleAny : words.titleOf({ amount: amountText(data.amount) })}
           actions={
             <ButtonLink
               to="/get-paid"
@@ -174,7 +174,9 @@ function About({ request }: { request: PaymentRequest }) {
             <Progress value={percent(progress.value, amount.value)} aria-label={messages.payments.progressLabel} mt="xs" mb={6} />
           )}
           <Text size="sm" c="dimmed">
-            {amount === null ? words.received(amountText(progress)) : words.receivedOf(amountText(progress), amountText(amount))}
+            {amount === null
+              ? words.received({ done: amountText(progress) })
+              : words.receivedOf({ done: amountText(progress), whole: amountText(amount) })}
           </Text>
         </div>
         <Facts

@@ -20,18 +20,19 @@ export function DiskCard() {
               {words.lead(total, room)} {words.growth(perDay, room)}
             </Text>
             <ul className={classes.list} aria-label={words.kindsList}>
-              {[...kinds.map(({ kind, bytes }) => ({ name: words.kinds[kind], bytes })), { name: words.free(shrinks), bytes: free }].map(
-                ({ name, bytes }) => (
-                  <li key={name} className={classes.size}>
-                    <Group justify="space-between" gap="sm" wrap="nowrap">
-                      <Text size="sm">{name}</Text>
-                      <Text size="sm" className={classes.bytes}>
-                        {words.bytes(bytes)}
-                      </Text>
-                    </Group>
-                  </li>
-                ),
-              )}
+              {[
+                ...kinds.map(({ kind, bytes }) => ({ name: words.kinds[kind], bytes })),
+                { name: words.free({ shrinks }), bytes: free },
+              ].map(({ name, bytes }) => (
+                <li key={name} className={classes.size}>
+                  <Group justify="space-between" gap="sm" wrap="nowrap">
+                    <Text size="sm">{name}</Text>
+                    <Text size="sm" className={classes.bytes}>
+                      {words.bytes(bytes)}
+                    </Text>
+                  </Group>
+                </li>
+              ))}
             </ul>
             <div>
               <Text fw={550}>{words.removedTitle}</Text>
@@ -42,7 +43,7 @@ export function DiskCard() {
               )}
               <ul className={classes.removed} aria-label={words.removedTitle}>
                 {removed.map(({ kind, days }) => (
-                  <li key={kind}>{words.removed[kind](days)}</li>
+                  <li key={kind}>{words.removed(kind, days)}</li>
                 ))}
               </ul>
               <Text size="sm" c="dimmed">

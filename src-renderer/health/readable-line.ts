@@ -19,7 +19,7 @@ interface ReadableLine {
 export function readableLine({ message, facts }: Pick<LogLine, 'message' | 'facts'>): ReadableLine {
   const details = factsOf(facts);
   const fact = Object.fromEntries(details);
-  const brief = Object.entries(words.factNames).flatMap(([name, label]): LogFact[] => {
+  const brief = Object.entries(words.factLabels).flatMap(([name, label]): LogFact[] => {
     const text = fact[name];
     return text === undefined ? [] : [[label, text]];
   });

@@ -30,7 +30,7 @@ function Replicas() {
 function Listed({ shared: { replicas, engine, database, archivedAt, exportedAt, at } }: { shared: ReplicasAnswer }) {
   return (
     <Stack gap="md">
-      <Text>{words.lead(replicas.length, engine, database)}</Text>
+      <Text>{words.lead({ count: replicas.length, engine, database })}</Text>
       <ul className={classes.list} aria-label={words.title}>
         {replicas.map((replica) => (
           <Listing key={`${replica.name} ${replica.since.getTime()}`} replica={replica} />
@@ -50,7 +50,7 @@ function Listing({ replica }: { replica: ReplicasAnswer['replicas'][number] }) {
   return (
     <li className={classes.item}>
       <Group justify="space-between" gap="sm">
-        <Text fw={550}>{own ? words.own(name) : name}</Text>
+        <Text fw={550}>{own ? words.own({ name }) : name}</Text>
         <Status tone={state === 'runs' ? 'good' : 'warning'}>{words.states[state]}</Status>
       </Group>
       <Text size="sm" c="dimmed">

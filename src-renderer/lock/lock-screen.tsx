@@ -27,7 +27,7 @@ export function LockScreen() {
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
   const [secondsLeft, waitFor] = useSecondsLeft(lock?.secondsLeft ?? 0);
-  useDocumentTitle(messages.common.title(words.title, 0));
+  useDocumentTitle(messages.common.title({ page: words.title, waiting: 0 }));
   useEffect(() => {
     // The screens are gone by now, so nothing reads the forgotten data again.
     queryClient.clear();
@@ -70,7 +70,7 @@ export function LockScreen() {
             label={words.passphrase}
             value={passphrase}
             onChange={(event) => setPassphrase(event.currentTarget.value)}
-            error={secondsLeft > 0 ? words.wait(secondsLeft) : problem}
+            error={secondsLeft > 0 ? words.wait({ seconds: secondsLeft }) : problem}
             maxLength={1024}
             autoComplete="current-password"
             autoFocus

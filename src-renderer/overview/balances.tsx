@@ -36,12 +36,12 @@ export function Balances({ totals }: { totals: Overview['balances'] }) {
             </ul>
             {count > SHOWN && (
               <AnchorLink to="/accounts" size="sm" mt="sm" display="inline-block">
-                {words.allAccounts(count)}
+                {words.allAccounts({ count })}
               </AnchorLink>
             )}
             {shared.map((total) => (
               <Text key={assetKey(total)} size="sm" c="dimmed" mt="sm">
-                {words.total(total.assetCode)}: <Money text={amountText(total)} />
+                {words.total({ currency: total.assetCode })}: <Money text={amountText(total)} />
               </Text>
             ))}
           </section>
@@ -63,7 +63,7 @@ function BalanceTile({ account }: { account: Account }) {
         <Money text={available} fits />
       </span>
       <span className={classes.detail}>
-        {reserved > 0n ? words.reserved(amountText({ ...account, value: reserved })) : hostAndPath(walletAddress)}
+        {reserved > 0n ? words.reserved({ amount: amountText({ ...account, value: reserved }) }) : hostAndPath(walletAddress)}
       </span>
     </PlainLink>
   );

@@ -33,7 +33,7 @@ export function HistoryCard({ history }: { history: History }) {
   const choice = assets.map((one) => ({ value: assetKey(one), label: one.assetCode }));
   return (
     <Card
-      title={words.history(history.days)}
+      title={words.history({ days: history.days })}
       aside={
         assets.length > 1 && (
           <SegmentedControl size="xs" data={choice} value={assetKey(asset)} onChange={setChosen} aria-label={words.currency} />
@@ -101,7 +101,13 @@ function Bars({ days, asset }: { days: readonly DayMoney[]; asset: Asset }) {
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" className={classes.bars} aria-hidden>
         {days.map(({ day, received, sent }, index) => (
           <g key={day} className={classes.day}>
-            <title>{words.dayTitle(dayText(day), amountText({ ...asset, value: received }), amountText({ ...asset, value: sent }))}</title>
+            <title>
+              {words.dayTitle({
+                day: dayText(day),
+                received: amountText({ ...asset, value: received }),
+                sent: amountText({ ...asset, value: sent }),
+              })}
+            </title>
             <rect x={index * step} y={0} width={step} height={HEIGHT} className={classes.slot} />
             <Bar x={index * step + (step * GAP) / 2} width={bar} height={height(received)} side="received" />
             <Bar x={index * step + (step * GAP) / 2 + bar} width={bar} height={height(sent)} side="sent" />
@@ -110,12 +116,12 @@ function Bars({ days, asset }: { days: readonly DayMoney[]; asset: Asset }) {
       </svg>
       <div className={classes.axis} aria-hidden>
         <span>{days[0] && dayText(days[0].day)}</span>
-        <span>{most > 0n ? words.most(amountText({ ...asset, value: most })) : ''}</span>
+        <span>{most > 0n ? words.most({ amount: amountText({ ...asset, value: most }) }) : ''}</span>
         <span>{words.today}</span>
       </div>
       <VisuallyHidden>
         <table>
-          <caption>{words.history(days.length)}</caption>
+          <caption>{words.history({ days: days.length })}</caption>
           <thead>
             <tr>
               <th scope="col">{words.day}</th>

@@ -39,7 +39,7 @@ export function LowBudgets() {
         ))}
         {low.length > SHOWN && (
           <Text size="sm" c="dimmed">
-            {words.moreBudgets(low.length - SHOWN)}
+            {words.moreBudgets({ count: low.length - SHOWN })}
           </Text>
         )}
       </Stack>

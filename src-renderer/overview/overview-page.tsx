@@ -90,7 +90,7 @@ function NeedsYou() {
       <div className={classes.needs}>
         <IconShieldCheck size={28} aria-hidden className={classes.shield} />
         <div className={classes.said}>
-          <Text fw={600}>{words.needsYou(waiting.data.length)}</Text>
+          <Text fw={600}>{words.needsYou({ count: waiting.data.length })}</Text>
           <Text c="dimmed" size="sm" className={classes.advice}>
             {words.needsYouAdvice}
           </Text>

@@ -37,21 +37,21 @@ export function Today({ overview }: { overview: Overview }) {
         ))}
         {paymentsUnknown > 0 && (
           <AnchorLink to="/payments" search={{ status: 'unknown' }} size="sm">
-            {words.needYou(paymentsUnknown)}
+            {words.needYou({ count: paymentsUnknown })}
           </AnchorLink>
         )}
         {paymentsUnderWay > 0 && (
           <AnchorLink to="/payments" search={{ direction: 'out' }} size="sm">
-            {words.underWay(paymentsUnderWay)}
+            {words.underWay({ count: paymentsUnderWay })}
           </AnchorLink>
         )}
         {failedToday > 0 && (
           <AnchorLink to="/payments" search={{ status: 'failed' }} size="sm" c="var(--mantine-color-error)">
-            {words.failedToday(failedToday)}
+            {words.failedToday({ count: failedToday })}
           </AnchorLink>
         )}
         <Text size="xs" c="dimmed">
-          {words.todayNote(zoneText(timeZone()))}
+          {words.todayNote({ zone: zoneText(timeZone()) })}
         </Text>
       </Stack>
     </Card>

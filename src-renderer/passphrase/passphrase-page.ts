@@ -1,9 +1,12 @@
 import { CONNECT } from '../../src-shared/desktop-channel.ts';
 import { passphrase as words } from '../../src-shared/words/desktop/passphrase.ts';
+import { loadPassphraseWords } from '../components/language/load-words.ts';
 import './passphrase-page.css';
 
 // This page has none of the console's parts. The node does not run yet, and the passphrase goes through a private port
 // only.
+
+await loadPassphraseWords();
 
 /** Whether the operator chooses a passphrase. Otherwise they type the one that they chose before. */
 const first = new URLSearchParams(location.search).has('first');

@@ -59,7 +59,7 @@ export function AmountStep({ account, payee, initial, onBack, onQuoted }: Amount
     );
   };
   const example = amountText({ ...asset, value: 10n * 10n ** BigInt(asset.assetScale) });
-  const fault = tried && amount === undefined ? words.amountNeeded(example) : undefined;
+  const fault = tried && amount === undefined ? words.amountNeeded({ example }) : undefined;
   return (
     <Card title={words.steps.amount}>
       <form onSubmit={submit} noValidate>
@@ -79,7 +79,7 @@ export function AmountStep({ account, payee, initial, onBack, onQuoted }: Amount
           {!asked && (
             <AmountInput
               label={terms.fixed === 'send' ? words.amountYouPay : words.amountTheyGet}
-              description={words.available(amountText({ ...account, value: account.balance }))}
+              description={words.available({ amount: amountText({ ...account, value: account.balance }) })}
               asset={asset}
               value={terms.text}
               onChange={(text) => change({ text })}

@@ -68,7 +68,7 @@ export function ConfirmStep({ account, payee, terms, quote, onBack }: ConfirmSte
           ]}
         />
         <Text size="sm" c="dimmed" role="status">
-          {ended ? words.ended : `${words.holds(timeText(quote.expiresAt))} ${words.irrevocable}`}
+          {ended ? words.ended : `${words.holds({ when: timeText(quote.expiresAt) })} ${words.irrevocable}`}
         </Text>
         {short && (
           <Text size="sm" c="red" role="alert">
@@ -89,7 +89,7 @@ export function ConfirmStep({ account, payee, terms, quote, onBack }: ConfirmSte
               disabled={short && !unknown}
               autoFocus
             >
-              {unknown ? messages.common.tryAgain : words.confirm(amountText(debitAmount))}
+              {unknown ? messages.common.tryAgain : words.confirm({ amount: amountText(debitAmount) })}
             </Button>
           )}
         </Group>

@@ -52,7 +52,7 @@ export function PayeeStep({ account, onAccount, initial, onFound }: PayeeStepPro
           />
           <AccountSelect
             label={words.from}
-            description={words.available(amountText({ ...account, value: account.balance }))}
+            description={words.available({ amount: amountText({ ...account, value: account.balance }) })}
             account={account}
             onAccount={(chosen) => chosen && onAccount(chosen)}
             allowDeselect={false}

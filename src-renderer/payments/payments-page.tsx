@@ -53,8 +53,8 @@ export function PaymentsPage() {
               read={(signal) => client.payments.export(filter, { signal })}
               count={exportCount(list)}
               fileName="payments"
-              before={words.exporting.words(words.count(exportCount(list)))}
-              after={words.exporting.done}
+              before={words.exporting.words({ count: words.count({ count: exportCount(list) }) })}
+              after={(rows) => words.exporting.done({ rows })}
               opened={exporting}
               onClose={dialog.close}
             />

@@ -39,7 +39,7 @@ export function EditDialog({ peer, opened, onClose }: { peer: Peer; opened: bool
     onChange: (change: Partial<PeerDraft>) => setDraft((before) => ({ ...before, ...change })),
   };
   return (
-    <Modal opened={opened} onClose={onClose} title={words.editTitle(inertText(peer.name))} size="lg">
+    <Modal opened={opened} onClose={onClose} title={words.editTitle({ name: inertText(peer.name) })} size="lg">
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           <TextInput

@@ -26,7 +26,9 @@ export function NewPeerPage() {
   const [tried, setTried] = useState(false);
   const navigate = useNavigate();
   const report = useReporting();
-  const add = useMutation(queries.peers.add.mutationOptions({ onSuccess: ({ peer }) => report.done(words.added(peer.name), 'peers') }));
+  const add = useMutation(
+    queries.peers.add.mutationOptions({ onSuccess: ({ peer }) => report.done(words.added({ name: peer.name }), 'peers') }),
+  );
   const { faults, settings } = readDraft(draft, asset ?? SOME, true);
   const fixed = add.isPending || outcomeUnknown(add.error);
   const submit = (event: FormEvent) => {
@@ -44,7 +46,7 @@ export function NewPeerPage() {
   if (add.data !== undefined) {
     const { peer, incomingToken } = add.data;
     return (
-      <Page up="/peers" title={words.added(peer.name)} width="reading">
+      <Page up="/peers" title={words.added({ name: peer.name })} width="reading">
         <GiveThem token={incomingToken} onDone={() => void navigate({ to: '/peers/$id', params: { id: peer.id }, replace: true })} />
       </Page>
     );

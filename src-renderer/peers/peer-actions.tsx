@@ -87,7 +87,7 @@ export function PeerActions({ peer, onToken }: { peer: Peer; onToken: (token: st
       <Confirm
         opened={open === 'remove'}
         onClose={close}
-        title={words.removeTitle(inertText(peer.name))}
+        title={words.removeTitle({ name: inertText(peer.name) })}
         words={words.removeWords}
         action={words.remove}
         danger

@@ -69,9 +69,9 @@ function Position({ peer }: { peer: Peer }) {
         <Text className={classes.position} data-testid="peer-position">
           {positionText(peer)}
         </Text>
-        {peer.inFlight > 0n && <Text c="dimmed">{words.inFlight(money(peer.inFlight))}</Text>}
+        {peer.inFlight > 0n && <Text c="dimmed">{words.inFlight({ amount: money(peer.inFlight) })}</Text>}
         <Text c="dimmed" size="sm">
-          {words.limits(money(peer.creditLimit), limit(peer.debtLimit))}
+          {words.limits({ credit: money(peer.creditLimit), debt: limit(peer.debtLimit) })}
         </Text>
         {peer.state !== 'removed' && (
           <Group>
@@ -106,7 +106,7 @@ function Connection({ peer }: { peer: Peer }) {
         <Group justify="space-between">
           <Status tone={tone}>{text}</Status>
           <Text c="dimmed" size="sm">
-            {peer.lastSeenAt === null ? words.notSeen : words.seen(distanceText(seen, now))}
+            {peer.lastSeenAt === null ? words.notSeen : words.seen({ when: distanceText(seen, now) })}
           </Text>
         </Group>
         {peer.lastProblem !== null && (
@@ -115,7 +115,9 @@ function Connection({ peer }: { peer: Peer }) {
               {words.problems[peer.lastProblem]}
               {peer.inFlight > 0n && (
                 <>
-                  <span>{words.waiting[peer.deduplicates ? 'asked' : 'read'](amountText({ ...peer, value: peer.inFlight }))}</span>
+                  <span>
+                    {words.waiting[peer.deduplicates ? 'asked' : 'read']({ amount: amountText({ ...peer, value: peer.inFlight }) })}
+                  </span>
                   <AnchorLink to="/payments" search={{ direction: 'out' }} size="sm">
                     {words.waitingPayments}
                   </AnchorLink>
@@ -140,7 +142,7 @@ function Connection({ peer }: { peer: Peer }) {
           {result !== undefined && (
             <Alert color={result.outcome === 'good' ? 'pine' : 'orange'} title={words.tested[result.outcome]}>
               {result.finding !== peer.lastProblem && words.testText(result)}{' '}
-              {(result.outcome === 'good' || result.outcome === 'careful') && words.took(result.milliseconds)}
+              {(result.outcome === 'good' || result.outcome === 'careful') && words.took({ ms: result.milliseconds })}
             </Alert>
           )}
         </div>

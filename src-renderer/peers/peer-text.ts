@@ -9,7 +9,7 @@ const words = messages.peers;
 export function positionText({ position, ...asset }: Pick<Peer, 'position' | 'assetCode' | 'assetScale'>): string {
   if (position === 0n) return words.even;
   const amount = amountText({ ...asset, value: position < 0n ? -position : position });
-  return position > 0n ? words.youOwe(amount) : words.theyOwe(amount);
+  return position > 0n ? words.youOwe({ amount }) : words.theyOwe({ amount });
 }
 
 /** The state of a peer and, when it is active, whether it answers. */

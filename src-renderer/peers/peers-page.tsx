@@ -114,7 +114,7 @@ function PeerRow({ peer }: { peer: Peer }) {
         <RowContent
           icon={<IconAffiliate size={18} />}
           title={<InertText text={peer.name} expands={false} />}
-          detail={`${peer.assetCode} · ${peer.lastSeenAt === null ? words.notSeenShort : words.seen(distanceText(peer.lastSeenAt, now))}`}
+          detail={`${peer.assetCode} · ${peer.lastSeenAt === null ? words.notSeenShort : words.seen({ when: distanceText(peer.lastSeenAt, now) })}`}
           end={positionText(peer)}
           endDetail={<Status tone={tone}>{text}</Status>}
         />

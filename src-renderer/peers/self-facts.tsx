@@ -21,7 +21,7 @@ export function SelfFacts() {
               [words.ilpAddressOwn, <Copyable key="address" value={ilpAddress} what={words.ilpAddressOwn} literal />],
               [words.endpointOwn, <Copyable key="endpoint" value={endpoint} what={words.endpointOwn} literal />],
               ...addresses.map((address): [string, ReactNode] => {
-                const what = words.addressOf(address.assetCode);
+                const what = words.addressOf({ code: address.assetCode });
                 return [what, <Copyable key={address.ilpAddress} value={address.ilpAddress} what={what} literal />];
               }),
             ]}

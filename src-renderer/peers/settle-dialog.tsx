@@ -29,7 +29,7 @@ export function SettleDialog({ peer, opened, onClose }: { peer: Peer; opened: bo
   const after = amount === undefined ? undefined : peer.position + (direction === 'received' ? amount : -amount);
   return (
     <MoneyDialog
-      title={words.settleTitle(inertText(peer.name))}
+      title={words.settleTitle({ name: inertText(peer.name) })}
       lead={words.settleWords}
       asset={peer}
       form={form}

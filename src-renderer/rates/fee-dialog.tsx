@@ -42,7 +42,7 @@ export function FeeDialog({ pair, opened, onClose }: { pair: Pair | undefined; o
     queries.pairs.setFee.mutationOptions({
       onSuccess: async ({ base, quote }) => {
         onClose();
-        await report.done(words.saved(base, quote), 'rates');
+        await report.done(words.saved({ base, quote }), 'rates');
       },
     }),
   );
@@ -65,7 +65,7 @@ export function FeeDialog({ pair, opened, onClose }: { pair: Pair | undefined; o
   });
   const money = { inputMode: 'decimal' as const, maxLength: 37 };
   return (
-    <Modal opened={opened} onClose={onClose} title={pair ? words.changeTitle(pair.base, pair.quote) : words.addTitle}>
+    <Modal opened={opened} onClose={onClose} title={pair ? words.changeTitle({ base: pair.base, quote: pair.quote }) : words.addTitle}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           {pair === undefined && (

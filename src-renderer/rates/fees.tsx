@@ -53,27 +53,27 @@ function FeeLine({ base, quote, fee, onEdit }: { base: string; quote: string; fe
     queries.pairs.removeFee.mutationOptions({
       onSuccess: async () => {
         setAsking(false);
-        await report.done(words.removed(base, quote), 'rates');
+        await report.done(words.removed({ base, quote }), 'rates');
       },
     }),
   );
   return (
     <div className={classes.fund}>
       <Stack gap={4}>
-        <Text fw={600}>{messages.rates.pair(base, quote)}</Text>
+        <Text fw={600}>{messages.rates.pair({ base, quote })}</Text>
         <Text size="sm">{words.takes(base, fee)}</Text>
       </Stack>
       <Group gap="xs">
-        <Button size="xs" variant="default" aria-label={words.changeOf(base, quote)} onClick={onEdit}>
+        <Button size="xs" variant="default" aria-label={words.changeOf({ base, quote })} onClick={onEdit}>
           {words.change}
         </Button>
-        <Button size="xs" variant="subtle" color="red" aria-label={words.removeOf(base, quote)} onClick={() => setAsking(true)}>
+        <Button size="xs" variant="subtle" color="red" aria-label={words.removeOf({ base, quote })} onClick={() => setAsking(true)}>
           {words.remove}
         </Button>
         <Confirm
           opened={asking}
           onClose={() => setAsking(false)}
-          title={words.removeTitle(base, quote)}
+          title={words.removeTitle({ base, quote })}
           words={words.removeWords}
           action={words.remove}
           danger

@@ -56,7 +56,7 @@ export function FollowDialog({ pair, opened, onClose }: { pair: Pair | undefined
     queries.pairs.follow.mutationOptions({
       onSuccess: async ({ base, quote }) => {
         onClose();
-        await report.done(words.saved(base, quote), 'rates');
+        await report.done(words.saved({ base, quote }), 'rates');
       },
     }),
   );
@@ -76,9 +76,11 @@ export function FollowDialog({ pair, opened, onClose }: { pair: Pair | undefined
       setDraft({ ...draft, [name]: upper ? value.toUpperCase() : value }),
   });
   const lives = Object.entries(words.lives).map(([value, label]) => ({ value, label }));
-  const other = lives.some(({ value }) => value === draft.life) ? [] : [{ value: draft.life, label: rates.seconds(draft.life) }];
+  const other = lives.some(({ value }) => value === draft.life)
+    ? []
+    : [{ value: draft.life, label: rates.seconds({ seconds: draft.life }) }];
   return (
-    <Modal opened={opened} onClose={onClose} title={pair ? words.changeTitle(pair.base, pair.quote) : words.followTitle}>
+    <Modal opened={opened} onClose={onClose} title={pair ? words.changeTitle({ base: pair.base, quote: pair.quote }) : words.followTitle}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           {pair === undefined && (

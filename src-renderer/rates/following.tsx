@@ -62,7 +62,7 @@ function FollowedPair({ pair, onEdit }: { pair: Pair; onEdit: () => void }) {
     <div className={classes.fund}>
       <Stack gap={4} className={classes.told}>
         <Group gap="sm">
-          <Text fw={600}>{messages.rates.pair(base, quote)}</Text>
+          <Text fw={600}>{messages.rates.pair({ base, quote })}</Text>
           <Status tone={counts === 'followed' ? 'good' : counts === 'by_hand' ? 'warning' : 'bad'}>{words.counts[counts]}</Status>
         </Group>
         {believed === null ? <Text size="sm">{words.noRate}</Text> : <Believed base={base} quote={quote} believed={believed} />}
@@ -80,8 +80,8 @@ function Believed({ base, quote, believed }: { base: string; quote: string; beli
   const now = useNodeTime(5_000);
   return (
     <Text size="sm">
-      <span className={classes.figure}>{words.rate(base, believed.rate, quote)}</span> ·{' '}
-      {words.by(believed.source, whenText(believed.asOf, now))}
+      <span className={classes.figure}>{words.rate({ base, rate: believed.rate, quote })}</span> ·{' '}
+      {words.by({ source: believed.source, when: whenText(believed.asOf, now) })}
     </Text>
   );
 }
@@ -101,15 +101,15 @@ function Jump({ base, quote, jump, before }: JumpProps) {
     queries.pairs.confirmJump.mutationOptions({
       onSuccess: async () => {
         setAsking(false);
-        await report.done(words.confirmed(base, quote), 'rates');
+        await report.done(words.confirmed({ base, quote }), 'rates');
       },
     }),
   );
-  const after = words.rate(base, jump.rate, quote);
+  const after = words.rate({ base, rate: jump.rate, quote });
   return (
     <Group gap="sm">
       <Text size="sm" role="alert">
-        {words.jumped(jump.source, after)}
+        {words.jumped({ source: jump.source, rate: after })}
       </Text>
       <Button size="xs" onClick={() => setAsking(true)}>
         {words.confirm}
@@ -117,8 +117,8 @@ function Jump({ base, quote, jump, before }: JumpProps) {
       <Confirm
         opened={asking}
         onClose={() => setAsking(false)}
-        title={words.confirmTitle(base, quote)}
-        words={words.confirmWords(before === undefined ? words.noRate : words.rate(base, before, quote), after)}
+        title={words.confirmTitle({ base, quote })}
+        words={words.confirmWords({ before: before === undefined ? words.noRate : words.rate({ base, rate: before, quote }), after })}
         action={words.confirm}
         busy={confirm.isPending}
         error={confirm.error}
@@ -135,22 +135,22 @@ function Actions({ base, quote, onEdit }: { base: string; quote: string; onEdit:
     queries.pairs.unfollow.mutationOptions({
       onSuccess: async () => {
         setAsking(false);
-        await report.done(words.stopped(base, quote), 'rates');
+        await report.done(words.stopped({ base, quote }), 'rates');
       },
     }),
   );
   return (
     <Group gap="xs">
-      <Button size="xs" variant="default" aria-label={words.changeOf(base, quote)} onClick={onEdit}>
+      <Button size="xs" variant="default" aria-label={words.changeOf({ base, quote })} onClick={onEdit}>
         {words.change}
       </Button>
-      <Button size="xs" variant="subtle" color="red" aria-label={words.stopOf(base, quote)} onClick={() => setAsking(true)}>
+      <Button size="xs" variant="subtle" color="red" aria-label={words.stopOf({ base, quote })} onClick={() => setAsking(true)}>
         {words.stop}
       </Button>
       <Confirm
         opened={asking}
         onClose={() => setAsking(false)}
-        title={words.stopTitle(base, quote)}
+        title={words.stopTitle({ base, quote })}
         words={words.stopWords}
         action={words.stop}
         danger

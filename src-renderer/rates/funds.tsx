@@ -45,10 +45,20 @@ export function Funds() {
                 <div key={assetKey(fund)} className={classes.fund}>
                   <Text className={classes.figure}>{amountText(fund)}</Text>
                   <Group gap="xs">
-                    <Button size="xs" variant="default" aria-label={words.fundOf(fund.assetCode)} onClick={() => ask('fund', fund)}>
+                    <Button
+                      size="xs"
+                      variant="default"
+                      aria-label={words.fundOf({ currency: fund.assetCode })}
+                      onClick={() => ask('fund', fund)}
+                    >
                       {words.fundMore}
                     </Button>
-                    <Button size="xs" variant="default" aria-label={words.withdrawOf(fund.assetCode)} onClick={() => ask('withdraw', fund)}>
+                    <Button
+                      size="xs"
+                      variant="default"
+                      aria-label={words.withdrawOf({ currency: fund.assetCode })}
+                      onClick={() => ask('withdraw', fund)}
+                    >
                       {words.withdraw}
                     </Button>
                   </Group>

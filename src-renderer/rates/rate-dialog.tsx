@@ -17,12 +17,12 @@ export function RateDialog({ rate, opened, onClose }: { rate: CurrentRate | unde
   const [draft, setDraft] = useState<RateDraft>(() => draftOf(rate));
   const [tried, setTried] = useState(false);
   const report = useReporting();
-  const pair = words.pair(draft.base, draft.quote);
+  const pair = words.pair({ base: draft.base, quote: draft.quote });
   const save = useMutation(
     queries.rates.set.mutationOptions({
       onSuccess: async () => {
         onClose();
-        await report.done(words.saved(pair), 'rates');
+        await report.done(words.saved({ pair }), 'rates');
       },
     }),
   );
@@ -49,7 +49,7 @@ export function RateDialog({ rate, opened, onClose }: { rate: CurrentRate | unde
   const known = rate !== undefined;
   const lives = Object.entries(words.lives).map(([value, label]) => ({ value, label }));
   return (
-    <Modal opened={opened} onClose={onClose} title={known ? words.editTitle(pair) : words.addTitle}>
+    <Modal opened={opened} onClose={onClose} title={known ? words.editTitle({ pair }) : words.addTitle}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           {!known && (
@@ -59,7 +59,7 @@ export function RateDialog({ rate, opened, onClose }: { rate: CurrentRate | unde
             </FieldPair>
           )}
           <TextInput
-            label={words.rateLabel(draft.base || '…', draft.quote || '…')}
+            label={words.rateLabel({ base: draft.base || '…', quote: draft.quote || '…' })}
             description={words.rateHint}
             inputMode="decimal"
             maxLength={40}
@@ -77,7 +77,9 @@ export function RateDialog({ rate, opened, onClose }: { rate: CurrentRate | unde
             allowDeselect={false}
             disabled={save.isPending}
             data={
-              lives.some(({ value }) => value === draft.life) ? lives : [...lives, { value: draft.life, label: words.seconds(draft.life) }]
+              lives.some(({ value }) => value === draft.life)
+                ? lives
+                : [...lives, { value: draft.life, label: words.seconds({ seconds: draft.life }) }]
             }
           />
           <Failure error={save.error} />

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { CurrentRate } from '../../src-shared/operator-contract/exchange/rates.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { whenText } from '../../src-shared/words/date-text.ts';
-import { locale } from '../../src-shared/words/locale.ts';
+import { locale } from '../../src-shared/words/language/locale.ts';
 import { Confirm } from '../components/forms/confirm.tsx';
 import { Empty } from '../components/page/empty.tsx';
 import { Status } from '../components/page/status.tsx';
@@ -52,21 +52,21 @@ function RateRow({ rate, onEdit }: { rate: CurrentRate; onEdit: (rate: CurrentRa
   const [asking, setAsking] = useState(false);
   const report = useReporting();
   const { base, quote, spreadBps, asOf, maxAgeSeconds, source } = rate;
-  const pair = words.pair(base, quote);
+  const pair = words.pair({ base, quote });
   const end = new Date(asOf.getTime() + maxAgeSeconds * 1000);
   const stale = rate.stale || now >= end;
   const remove = useMutation(
     queries.rates.remove.mutationOptions({
       onSuccess: async () => {
         setAsking(false);
-        await report.done(words.removed(pair), 'rates');
+        await report.done(words.removed({ pair }), 'rates');
       },
     }),
   );
   return (
     <Table.Tr>
       <Table.Td>{pair}</Table.Td>
-      <Table.Td className={classes.figure}>{words.rate(base, rate.rate, quote)}</Table.Td>
+      <Table.Td className={classes.figure}>{words.rate({ base, rate: rate.rate, quote })}</Table.Td>
       <Table.Td data-column={words.columns.spread}>{percentText(spreadBps)}</Table.Td>
       <Table.Td className={classes.source}>
         <InertText text={source} length={60} />
@@ -74,21 +74,21 @@ function RateRow({ rate, onEdit }: { rate: CurrentRate; onEdit: (rate: CurrentRa
       <Table.Td data-column={words.columns.age}>
         {whenText(asOf, now)}
         <br />
-        <Status tone={stale ? 'bad' : 'good'}>{stale ? words.stale : words.fresh(whenText(end, now))}</Status>
+        <Status tone={stale ? 'bad' : 'good'}>{stale ? words.stale : words.fresh({ when: whenText(end, now) })}</Status>
       </Table.Td>
       <Table.Td>
         <Group gap="xs" justify="flex-end" wrap="nowrap">
-          <Button size="xs" variant="default" aria-label={words.editOf(pair)} onClick={() => onEdit(rate)}>
+          <Button size="xs" variant="default" aria-label={words.editOf({ pair })} onClick={() => onEdit(rate)}>
             {words.edit}
           </Button>
-          <Button size="xs" variant="subtle" color="red" aria-label={words.removeOf(pair)} onClick={() => setAsking(true)}>
+          <Button size="xs" variant="subtle" color="red" aria-label={words.removeOf({ pair })} onClick={() => setAsking(true)}>
             {words.remove}
           </Button>
         </Group>
         <Confirm
           opened={asking}
           onClose={() => setAsking(false)}
-          title={words.removeTitle(pair)}
+          title={words.removeTitle({ pair })}
           words={words.removeWords}
           action={words.remove}
           danger
@@ -101,6 +101,6 @@ function RateRow({ rate, onEdit }: { rate: CurrentRate; onEdit: (rate: CurrentRa
   );
 }
 
-const percentage = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
+const percentage = new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 2 });
 /** Hundredths of a percent as a percentage, such as `0.5%`. */
 const percentText = (bps: number): string => percentage.format(bps / 10_000);

@@ -21,35 +21,35 @@ export function SourceActions({ source, isFirst }: { source: RateSource; isFirst
     },
   });
   const quiet = (text: string) => ({ ...done(text), onError: report.failed });
-  const look = useMutation(queries.rateSources.look.mutationOptions(quiet(words.read(name))));
-  const turn = useMutation(queries.rateSources.switch.mutationOptions(done(words.switched(name, !isOn))));
-  const prefer = useMutation(queries.rateSources.prefer.mutationOptions(done(words.preferred(name))));
-  const remove = useMutation(queries.rateSources.remove.mutationOptions(done(words.removed(name))));
+  const look = useMutation(queries.rateSources.look.mutationOptions(quiet(words.read({ name }))));
+  const turn = useMutation(queries.rateSources.switch.mutationOptions(done(words.switched({ name, isOn: !isOn }))));
+  const prefer = useMutation(queries.rateSources.prefer.mutationOptions(done(words.preferred({ name }))));
+  const remove = useMutation(queries.rateSources.remove.mutationOptions(done(words.removed({ name }))));
   return (
     <Group gap="xs">
-      <Button size="xs" variant="default" aria-label={words.lookOf(name)} loading={look.isPending} onClick={() => look.mutate({ id })}>
+      <Button size="xs" variant="default" aria-label={words.lookOf({ name })} loading={look.isPending} onClick={() => look.mutate({ id })}>
         {words.look}
       </Button>
       {!isFirst && (
-        <Button size="xs" variant="default" aria-label={words.preferOf(name)} onClick={() => setAsking('prefer')}>
+        <Button size="xs" variant="default" aria-label={words.preferOf({ name })} onClick={() => setAsking('prefer')}>
           {words.prefer}
         </Button>
       )}
       <Button
         size="xs"
         variant="default"
-        aria-label={isOn ? words.switchOffOf(name) : words.switchOnOf(name)}
+        aria-label={isOn ? words.switchOffOf({ name }) : words.switchOnOf({ name })}
         onClick={() => setAsking('switch')}
       >
         {isOn ? words.switchOff : words.switchOnAgain}
       </Button>
-      <Button size="xs" variant="subtle" color="red" aria-label={words.removeOf(name)} onClick={() => setAsking('remove')}>
+      <Button size="xs" variant="subtle" color="red" aria-label={words.removeOf({ name })} onClick={() => setAsking('remove')}>
         {words.remove}
       </Button>
       <Confirm
         opened={asking === 'prefer'}
         onClose={() => setAsking(undefined)}
-        title={words.preferTitle(name)}
+        title={words.preferTitle({ name })}
         words={words.preferWords}
         action={words.prefer}
         busy={prefer.isPending}
@@ -59,7 +59,7 @@ export function SourceActions({ source, isFirst }: { source: RateSource; isFirst
       <Confirm
         opened={asking === 'switch'}
         onClose={() => setAsking(undefined)}
-        title={isOn ? words.switchOffTitle(name) : words.switchOnTitle(name)}
+        title={isOn ? words.switchOffTitle({ name }) : words.switchOnTitle({ name })}
         words={isOn ? words.switchOffWords : words.preferWords}
         action={isOn ? words.switchOff : words.switchOnAgain}
         busy={turn.isPending}
@@ -69,7 +69,7 @@ export function SourceActions({ source, isFirst }: { source: RateSource; isFirst
       <Confirm
         opened={asking === 'remove'}
         onClose={() => setAsking(undefined)}
-        title={words.removeTitle(name)}
+        title={words.removeTitle({ name })}
         words={words.removeWords}
         action={words.remove}
         danger

@@ -26,7 +26,7 @@ export function SourceDialog({ opened, onClose }: { opened: boolean; onClose: ()
     queries.rateSources.add.mutationOptions({
       onSuccess: async ({ name }) => {
         onClose();
-        await report.done(words.added(name), 'rates');
+        await report.done(words.added({ name }), 'rates');
       },
     }),
   );
@@ -125,10 +125,10 @@ function Preview({ said: { base, rates: told, asOf, dated } }: { said: Said }) {
     <Alert color="pine" title={words.tested} role="status">
       {told.slice(0, SHOWN).map(({ quote, rate }) => (
         <Text size="sm" key={quote}>
-          {words.says(base, quote, rate)}
+          {words.says({ base, quote, rate })}
         </Text>
       ))}
-      {told.length > SHOWN && <Text size="sm">{words.more(told.length - SHOWN)}</Text>}
+      {told.length > SHOWN && <Text size="sm">{words.more({ count: told.length - SHOWN })}</Text>}
       <Text size="sm">{dated ? words.from(asOf) : words.undated}</Text>
     </Alert>
   );

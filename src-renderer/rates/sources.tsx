@@ -59,8 +59,8 @@ function Source({ source, isFirst }: { source: RateSource; isFirst: boolean }) {
   const { name, said, lookedAt, nextLookAt, problem, place } = source;
   const [first] = said?.rates ?? [];
   const looked = [
-    ...(lookedAt === null ? [] : [words.looked(whenText(lookedAt, now))]),
-    ...(nextLookAt === null ? [] : [words.next(whenText(nextLookAt, now))]),
+    ...(lookedAt === null ? [] : [words.looked({ when: whenText(lookedAt, now) })]),
+    ...(nextLookAt === null ? [] : [words.next({ when: whenText(nextLookAt, now) })]),
   ].join(', ');
   return (
     <div className={classes.fund}>
@@ -77,11 +77,15 @@ function Source({ source, isFirst }: { source: RateSource; isFirst: boolean }) {
         <Text size="sm">
           {said === null || first === undefined
             ? words.nothing
-            : words.said(words.says(said.base, first.quote, first.rate), said.rates.length, whenText(said.asOf, now))}
+            : words.said(
+                words.says({ base: said.base, quote: first.quote, rate: first.rate }),
+                said.rates.length,
+                whenText(said.asOf, now),
+              )}
         </Text>
         {problem !== null && (
           <Text size="sm" role="status">
-            {words.failing(words.problem(problem))}
+            {words.failing({ problem: words.problem(problem) })}
           </Text>
         )}
         {looked !== '' && (

@@ -32,7 +32,9 @@ export function CheckLines({ check, account }: { check: WalletCheck; account: Ac
           <Line key={line.step} line={line} isNew={lines.findIndex(({ problem }) => problem === line.problem) === index} />
         ))}
       </ul>
-      {example !== null && <Text>{words.example(amountText(example.sent), amountText(example.arrives), account.publicName)}</Text>}
+      {example !== null && (
+        <Text>{words.example({ sent: amountText(example.sent), arrives: amountText(example.arrives), account: account.publicName })}</Text>
+      )}
       {isWhole && (
         <Alert color="pine">
           {words.whole}{' '}
@@ -56,7 +58,7 @@ function Line({ line: { step, state, problem, code }, isNew }: { line: WalletChe
       {problem !== null && isNew && (
         <Text size="sm" c="dimmed">
           {words.problems[problem]}
-          {code !== null && ` ${words.code(code)}`}
+          {code !== null && ` ${words.code({ code })}`}
         </Text>
       )}
       {step === 'way_back' && state === 'unknown' && (

@@ -62,7 +62,11 @@ export function ConfirmStep({ id, content, onBack }: ConfirmStepProps) {
     if (typed.trim().toLowerCase() === words.word && !isPassphraseMissing && secondsLeft === 0) start.mutate();
   };
   const isPassphraseMissing = lock?.protected === true && lockPassphrase === '';
-  const wrong = isAboutPassphrase(start.error) ? (secondsLeft > 0 ? messages.lock.wait(secondsLeft) : messages.lock.wrong) : undefined;
+  const wrong = isAboutPassphrase(start.error)
+    ? secondsLeft > 0
+      ? messages.lock.wait({ seconds: secondsLeft })
+      : messages.lock.wrong
+    : undefined;
   const moves = content.publicUrl !== null && info.data !== undefined && info.data.publicUrl !== content.publicUrl;
   return (
     <>
@@ -77,17 +81,17 @@ export function ConfirmStep({ id, content, onBack }: ConfirmStepProps) {
                 <List.Item key={line}>{line}</List.Item>
               ))}
             </List>
-            {moves && <Alert data-notice>{words.newAddress(info.data.publicUrl)}</Alert>}
+            {moves && <Alert data-notice>{words.newAddress({ address: info.data.publicUrl })}</Alert>}
             {underWay > 0 && (
               <Alert color="orange" data-notice icon={<IconAlertTriangle aria-hidden />}>
-                {words.underWay(underWay)}
+                {words.underWay({ count: underWay })}
               </Alert>
             )}
             <TextInput
-              label={words.type(words.word)}
+              label={words.type({ word: words.word })}
               value={typed}
               onChange={(event) => setTyped(event.currentTarget.value)}
-              error={tried && typed.trim().toLowerCase() !== words.word ? words.typed(words.word) : undefined}
+              error={tried && typed.trim().toLowerCase() !== words.word ? words.typed({ word: words.word }) : undefined}
               autoComplete="off"
               spellCheck={false}
               maxLength={20}
@@ -127,7 +131,7 @@ function Content({ content: { madeAt, version, publicUrl, payments, accounts } }
   return (
     <Facts
       facts={[
-        [words.made, words.madeWords(dateTimeText(madeAt), distanceText(madeAt, now))],
+        [words.made, words.madeWords({ when: dateTimeText(madeAt), ago: distanceText(madeAt, now) })],
         [
           words.accounts,
           accounts.length === 0 ? (
@@ -141,7 +145,7 @@ function Content({ content: { madeAt, version, publicUrl, payments, accounts } }
                     {amountText({ ...account, value: account.balance })}
                     {account.reserved > 0n && (
                       <Text span size="sm" c="dimmed">
-                        {` · ${words.reserved(amountText({ ...account, value: account.reserved }))}`}
+                        {` · ${words.reserved({ amount: amountText({ ...account, value: account.reserved }) })}`}
                       </Text>
                     )}
                   </span>
@@ -150,7 +154,7 @@ function Content({ content: { madeAt, version, publicUrl, payments, accounts } }
             </ul>
           ),
         ],
-        [words.payments, words.paymentsWords(payments)],
+        [words.payments, words.paymentsWords({ count: payments })],
         [words.address, publicUrl === null ? undefined : <InertText key="url" text={publicUrl} />],
         [words.by, version],
       ]}

@@ -105,7 +105,7 @@ export function FileStep({ onOpened }: { onOpened: (id: string, content: BackupC
                 <Progress.Section value={Math.floor(100 * taken)} aria-label={words.progress} />
               </Progress.Root>
               <Text size="sm" c="dimmed">
-                {taken < 1 ? words.handingOver(Math.floor(100 * taken)) : words.opening}
+                {taken < 1 ? words.handingOver({ percent: Math.floor(100 * taken) }) : words.opening}
               </Text>
             </Stack>
           )}

@@ -24,7 +24,7 @@ export function RestorePage() {
   const accounts = useQuery(queries.accounts.list.queryOptions({ input: { limit: 1 } }));
   const isShared = typeof useQuery(queries.node.info.queryOptions()).data?.database === 'string';
   const [opened, setOpened] = useState<{ id: string; content: BackupContent }>();
-  useDocumentTitle(messages.common.title(words.title, 0));
+  useDocumentTitle(messages.common.title({ page: words.title, waiting: 0 }));
   const first = accounts.data?.items.length === 0;
   return (
     <Center p="lg" component="main">

@@ -27,7 +27,7 @@ export function RestoredPage() {
   const restored = last.data?.last?.id === id ? last.data?.last : undefined;
   const failed = restored === undefined && known && last.data !== undefined;
   const title = restored ? words.doneTitle : failed ? words.failedTitle : words.restarting;
-  useDocumentTitle(messages.common.title(title, 0));
+  useDocumentTitle(messages.common.title({ page: title, waiting: 0 }));
   return (
     <Center p="lg" component="main">
       <Stack gap="lg" className={classes.page} aria-live="polite">
@@ -89,7 +89,7 @@ function Done({ restored: { madeAt, keptAside } }: { restored: Restored }) {
           </ThemeIcon>
           <Title order={1}>{words.doneTitle}</Title>
         </Group>
-        <Text>{words.doneLead(dateTimeText(madeAt))}</Text>
+        <Text>{words.doneLead({ when: dateTimeText(madeAt) })}</Text>
       </Stack>
       <Card title={words.changed}>
         <Stack gap="md">

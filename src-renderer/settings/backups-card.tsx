@@ -87,7 +87,7 @@ function Last({ backup: { createdAt, file, bytes, scheduled, onDiskOfNode } }: {
           [
             words.last,
             <Group key="last" justify="space-between" gap="sm">
-              <span>{words.lastWords(dateTimeText(createdAt), distanceText(createdAt, now))}</span>
+              <span>{words.lastWords({ when: dateTimeText(createdAt), ago: distanceText(createdAt, now) })}</span>
               <Worth isOld={old} onDiskOfNode={onDiskOfNode} />
             </Group>,
           ],
@@ -131,7 +131,7 @@ function Schedule({ schedule, onChange }: { schedule: BackupSchedule | null; onC
           <Facts
             facts={[
               [words.every, words.everyHours(schedule.everyHours)],
-              [words.keepsName, words.keeps(schedule.keep)],
+              [words.keepsName, words.keeps({ count: schedule.keep })],
               [words.folder, <Code key="folder">{schedule.folder}</Code>],
               [words.next, whenText(schedule.dueAt, now)],
             ]}

@@ -40,7 +40,7 @@ function Setting({ option, note, children }: { option?: string; note?: string; c
       )}
       {option !== undefined && (
         <Text size="sm" c="dimmed">
-          {words.change(option)}
+          {words.change({ option })}
         </Text>
       )}
     </>
@@ -144,6 +144,6 @@ const factsOf = (node: NodeConfiguration): readonly (readonly [string, ReactNode
 
 function Certificate({ node: { certificateEndsAt, trustedProxies } }: { node: NodeConfiguration }) {
   if (certificateEndsAt !== null)
-    return <Setting note={words.changeFile}>{words.certificateUntil(dateTimeText(certificateEndsAt))}</Setting>;
+    return <Setting note={words.changeFile}>{words.certificateUntil({ when: dateTimeText(certificateEndsAt) })}</Setting>;
   return <Setting option="--tls-cert --tls-key">{trustedProxies.length > 0 ? words.certificateProxy : words.certificateNone}</Setting>;
 }

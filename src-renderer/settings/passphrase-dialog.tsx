@@ -70,7 +70,11 @@ export function PassphraseDialog({ kind, onClose }: { kind: PassphraseDialogKind
     const isNewWrong = asksNew && (secret.tooShort || secret.differs);
     if (currentFault === undefined && !isNewWrong && secondsLeft === 0) void run();
   };
-  const wrong = isAboutPassphrase(error) ? (secondsLeft > 0 ? messages.lock.wait(secondsLeft) : messages.lock.wrong) : undefined;
+  const wrong = isAboutPassphrase(error)
+    ? secondsLeft > 0
+      ? messages.lock.wait({ seconds: secondsLeft })
+      : messages.lock.wrong
+    : undefined;
   return (
     <Modal opened onClose={onClose} title={WORDS[kind].title} closeOnClickOutside={passphrase === '' && !busy}>
       <form onSubmit={submit} noValidate>

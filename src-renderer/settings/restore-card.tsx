@@ -27,7 +27,7 @@ export function RestoreCard() {
         <Text>{words.lead}</Text>
         {last && (
           <>
-            <Text>{messages.restore.last(dateTimeText(last.at), dateTimeText(last.madeAt))}</Text>
+            <Text>{messages.restore.last({ when: dateTimeText(last.at), made: dateTimeText(last.madeAt) })}</Text>
             <CopyableBlock value={last.keptAside} what={messages.restore.folder} />
           </>
         )}

@@ -19,7 +19,7 @@ const EVERY_MS = 30_000;
 export function SessionsCard() {
   const listed = useQuery(queries.sessions.list.queryOptions());
   const report = useReporting();
-  const onSuccess = ({ ended }: { ended: number }) => report.done(words.ended(ended), 'sessions');
+  const onSuccess = ({ ended }: { ended: number }) => report.done(words.ended({ count: ended }), 'sessions');
   const end = useMutation(queries.sessions.end.mutationOptions({ onSuccess, onError: report.failed }));
   const endOthers = useMutation(queries.sessions.endOthers.mutationOptions({ onSuccess, onError: report.failed }));
   const sessions = listed.data?.sessions ?? [];
@@ -67,11 +67,11 @@ function Line({ session, isBusy, onEnd }: { session: Session; isBusy: boolean; o
             )}
           </Group>
           <Text size="sm" c="dimmed">
-            {words.times(dateTimeText(session.signedInAt), distanceText(session.lastUsedAt, now))}
+            {words.times({ signedIn: dateTimeText(session.signedInAt), lastUsed: distanceText(session.lastUsedAt, now) })}
           </Text>
         </div>
         {!session.isThisOne && (
-          <Button size="xs" variant="default" flex="none" aria-label={words.endNamed(name)} onClick={onEnd} disabled={isBusy}>
+          <Button size="xs" variant="default" flex="none" aria-label={words.endNamed({ browser: name })} onClick={onEnd} disabled={isBusy}>
             {words.end}
           </Button>
         )}

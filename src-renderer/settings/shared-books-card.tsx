@@ -10,7 +10,7 @@ export function SharedBooksCard({ database }: { database: string }) {
   return (
     <Card title={words.title}>
       <Stack gap="sm">
-        <Text>{words.lead(inertText(database))}</Text>
+        <Text>{words.lead({ database: inertText(database) })}</Text>
         <Text>{words.backups}</Text>
         <Text>{words.checks}</Text>
       </Stack>

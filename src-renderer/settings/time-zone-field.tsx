@@ -25,7 +25,7 @@ function Choice({ chosen, computer }: { chosen: string | null; computer: string 
   const report = useReporting();
   const set = useMutation(
     queries.settings.setTimeZone.mutationOptions({
-      onSuccess: (_, { timeZone }) => report.done(words.saved(zoneText(timeZone ?? computer))),
+      onSuccess: (_, { timeZone }) => report.done(words.saved({ zone: zoneText(timeZone ?? computer) })),
       onError: report.failed,
     }),
   );
@@ -39,7 +39,7 @@ function Choice({ chosen, computer }: { chosen: string | null; computer: string 
       label={words.label}
       description={words.hint}
       data={[
-        { value: COMPUTER, label: words.computer(zoneText(computer)) },
+        { value: COMPUTER, label: words.computer({ zone: zoneText(computer) }) },
         ...names.map((name) => ({ value: name, label: zoneText(name) })),
       ]}
       value={set.isPending ? (set.variables.timeZone ?? COMPUTER) : (chosen ?? COMPUTER)}

@@ -27,7 +27,7 @@ export function Desk() {
   const waiting = useArrivals();
   useNews();
   const main = useRef<HTMLElement>(null);
-  useDocumentTitle(messages.common.title(sectionOf(pathname)?.name ?? messages.common.product, waiting));
+  useDocumentTitle(messages.common.title({ page: sectionOf(pathname)?.name ?? messages.common.product, waiting }));
   useFocusAfterNavigation(main, pathname);
 
   if (accounts.data?.items.length === 0) return <Redirect to="/welcome" />;
@@ -96,7 +96,7 @@ function NodeLine() {
         )}
       </Group>
       <Text size="xs" c="dimmed" mih={18} title={info.data?.development === true ? messages.common.development : undefined}>
-        {info.data === undefined ? '' : messages.common.version(info.data.version, info.data.development)}
+        {info.data === undefined ? '' : messages.common.version({ version: info.data.version, development: info.data.development })}
       </Text>
     </Stack>
   );

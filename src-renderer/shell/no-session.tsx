@@ -10,7 +10,7 @@ const words = messages.common.session;
 /** Says how to open the console. */
 export function NoSession({ linkRefused }: { linkRefused: boolean }) {
   const title = linkRefused ? words.refusedTitle : words.noneTitle;
-  useDocumentTitle(messages.common.title(title, 0));
+  useDocumentTitle(messages.common.title({ page: title, waiting: 0 }));
   return (
     <Center mih="100dvh" p="lg" component="main">
       <Stack maw={460} gap="md">

@@ -88,7 +88,7 @@ function SectionLink({ section, name, size, waiting, onFollow }: SectionLinkProp
       </span>
       <span>{name}</span>
       {count > 0 && (
-        <span className={classes.count} role="img" aria-label={messages.common.waiting(count)}>
+        <span className={classes.count} role="img" aria-label={messages.common.waiting({ count })}>
           {count}
         </span>
       )}

@@ -34,7 +34,7 @@ function withdraw(ids: readonly string[]): void {
 function tell({ id, client }: ApprovalRequest): void {
   notifications.show({
     id,
-    title: messages.approvals.arrived(messages.consent.clientName(client)),
+    title: messages.approvals.arrived({ client: messages.consent.clientName(client) }),
     message: (
       <AnchorLink to="/approvals/$id" params={{ id }} size="sm" onClick={() => notifications.hide(id)}>
         {messages.approvals.arrivedAction}

@@ -35,8 +35,8 @@ async function tell({ kind, paymentId: id }: News): Promise<void> {
   const { progress, amount, accountName } = payment;
   const title =
     kind === 'paid'
-      ? words.paid(amountText(progress), inertText(accountName))
-      : words.failed(amountText(amount ?? progress), inertText(accountName));
+      ? words.paid({ amount: amountText(progress), account: inertText(accountName) })
+      : words.failed({ amount: amountText(amount ?? progress), account: inertText(accountName) });
   notifications.show({
     id: `${kind} ${id}`,
     title,

@@ -4,7 +4,8 @@ import { messages } from '../../src-shared/words/console/messages.ts';
 /** Tells the operator what went wrong and what to do. `unreachable` is the text for a node that did not answer. */
 export function errorText(error: Error, unreachable: string = messages.errors.unreachable): string {
   if (!(error instanceof ORPCError)) return unreachable;
-  return messages.errors.byCode[error.code] ?? messages.errors.unexpected;
+  const byCode: Readonly<Record<string, string>> = messages.errors.byCode;
+  return byCode[error.code] ?? messages.errors.unexpected;
 }
 
 /** Whether the thing that was asked for does not exist, for example because its id is from an old or broken link. */

@@ -24,7 +24,7 @@ const words = messages.welcome;
 export function WelcomePage() {
   const { account: createdId } = route.useSearch();
   const accounts = useQuery(queries.accounts.list.queryOptions({ input: { limit: 1 } }));
-  useDocumentTitle(messages.common.title(words.title, 0));
+  useDocumentTitle(messages.common.title({ page: words.title, waiting: 0 }));
   return (
     <Center p="lg" component="main">
       <ConnectionBanner />
@@ -87,7 +87,7 @@ function Ready({ account }: { account: Account }) {
     <>
       <Stack gap="xs">
         <Title order={1}>{words.ready}</Title>
-        <Text>{words.readyLead(inertText(account.publicName))}</Text>
+        <Text>{words.readyLead({ name: inertText(account.publicName) })}</Text>
       </Stack>
       <Card>
         <WalletAddress address={account.walletAddress} />

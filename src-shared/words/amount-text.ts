@@ -1,6 +1,6 @@
 import { type Amount, type Asset, assetKey, toDecimal } from '../amounts.ts';
 import { CURRENCIES } from '../currencies.ts';
-import { locale } from './locale.ts';
+import { locale } from './language/locale.ts';
 
 const isoAssets: ReadonlySet<string> = new Set(CURRENCIES.map(assetKey));
 const formats = new Map<string, Intl.NumberFormat>();
@@ -34,7 +34,7 @@ const isNumeric = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(
  * The amount as people of the language `tag` write it. It is exact at any size, because it never becomes a
  * floating-point number.
  */
-export function amountText({ value, assetCode, assetScale }: Amount, tag: string = locale): string {
+export function amountText({ value, assetCode, assetScale }: Amount, tag: string = locale()): string {
   const decimal = toDecimal(value, assetScale);
   if (!isNumeric(decimal) || assetScale > MOST_PLACES) return `${decimal}\u00a0${assetCode}`;
   const format = formatOf({ assetCode, assetScale }, tag);
@@ -55,7 +55,7 @@ export function codedAmountText({ value, assetCode, assetScale }: Amount, tag: s
 export const moneyParts = (text: string): string[] => text.split(/[ \u00a0]/);
 
 /** The text of {@link amountText}, with a plus sign for money that came in. */
-export const changeText = (amount: Amount, tag: string = locale): string =>
+export const changeText = (amount: Amount, tag: string = locale()): string =>
   amount.value > 0n ? `+${amountText(amount, tag)}` : amountText(amount, tag).replace('-', '\u2212');
 
 /** How much of `whole` is `part`, in whole per cent from 0 to 100. */
@@ -68,7 +68,7 @@ export function percent(part: bigint, whole: bigint): number {
 const names = new Map<string, Intl.DisplayNames>();
 
 /** The name of a currency, such as "Euro". It is undefined when there is no such ISO currency. */
-export function currencyName(assetCode: string, tag: string = locale): string | undefined {
+export function currencyName(assetCode: string, tag: string = locale()): string | undefined {
   if (!/^[A-Z]{3}$/.test(assetCode)) return undefined;
   let display = names.get(tag);
   if (display === undefined) {

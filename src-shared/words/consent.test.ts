@@ -6,7 +6,7 @@ import { dateTimeText, timeText } from './date-text.ts';
 import { plain } from './words.ts';
 
 // The words, dates and amounts are in American English on every machine that runs the tests.
-vi.mock('./locale.ts', () => ({ locale: 'en-US' }));
+vi.mock('./language/locale.ts', () => ({ locale: () => 'en-US' }));
 
 const usd = (value: bigint) => ({ value, assetCode: 'USD', assetScale: 2 });
 const eur = (value: bigint) => ({ value, assetCode: 'EUR', assetScale: 2 });

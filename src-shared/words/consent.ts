@@ -5,50 +5,51 @@ import { amountText } from './amount-text.ts';
 import { dateTimeText, timeText, utcText } from './date-text.ts';
 import { hostAndPath, hostOf, inertText, quotable, shortened } from './inert-text.ts';
 import { interval } from './interval-text.ts';
-import { listed, plain, strong, type Words } from './words.ts';
+import { area } from './language/language.ts';
+import { listed } from './language/listed.ts';
+import { plain, type Words } from './words.ts';
+
+const text = area('consent');
 
 /** Names the client by its verified host or its key, never by the name that the client gives itself. */
 const clientName = ({ host, id }: ClientIdentity): string =>
-  host === null ? `App with key ${inertText(id.replace(/^jwk:/, ''))}` : hostAndPath(host);
+  host === null ? text.keyOnly({ key: inertText(id.replace(/^jwk:/, '')) }) : hostAndPath(host);
 
 /**
  * The amounts of a right. An amount that bounds nothing is told beside the truth: that any amount may leave. `windows`
  * are the next windows of its interval, when the sentence names them.
  */
 function amounts({ limits }: AccessRight, windows: ApprovalRequest['nextWindows']): Words {
-  if (limits === null || (limits.debitAmount === null && limits.receiveAmount === null)) return [' of ', strong('any amount')];
-  const { debitAmount, receiveAmount } = limits;
-  const isBounded = boundsSpending(limits);
-  const dates = plain(listed(windows.map(({ start }) => [utcText(start)])));
-  const next = dates === '' ? '' : ` (beginning ${dates})`;
-  const how = limits.interval === null ? ' in total' : ` ${interval(limits.interval)}${next}`;
-  const upTo: Words = debitAmount === null ? [] : ['up to ', strong(amountText(debitAmount))];
-  if (isBounded) {
-    const arriving: Words = receiveAmount === null ? [] : [' and until ', strong(amountText(receiveAmount)), ' have arrived'];
-    return [' of ', ...upTo, ...arriving, how];
-  }
-  const whoSays = limits.receiver === null ? 'the receivers say' : 'the receiver says';
-  const arriving: Words = receiveAmount === null ? [] : [`until ${whoSays} that `, strong(amountText(receiveAmount)), ' have arrived'];
-  const asked = listed([upTo, arriving].filter((words) => words.length > 0));
-  return [' of ', strong('any amount'), ' (', ...asked, how, ')'];
+  const says = text.amounts;
+  if (limits === null || (limits.debitAmount === null && limits.receiveAmount === null)) return says.any;
+  const how = timesText(limits.interval, windows);
+  const debit = limits.debitAmount === null ? undefined : amountText(limits.debitAmount);
+  const receive = limits.receiveAmount === null ? undefined : amountText(limits.receiveAmount);
+  if (boundsSpending(limits) && debit !== undefined)
+    return receive === undefined ? says.debit({ debit, how }) : says.both({ debit, receive, how });
+  const isOne = limits.receiver !== null;
+  if (receive === undefined) return says.anyDebit({ debit: debit ?? '', how });
+  return debit === undefined ? says.anyReceive({ receive, how, isOne }) : says.anyBoth({ debit, receive, how, isOne });
 }
 
-const KINDS: Readonly<Record<AccessRight['type'], string>> = {
-  'incoming-payment': 'Payment requests',
-  'outgoing-payment': 'Payments',
-  quote: 'What a payment would cost',
-};
+/** How often an amount may be spent, with the beginnings of the next windows when the sentence names them. */
+function timesText(repeats: string | null, windows: ApprovalRequest['nextWindows']): string {
+  if (repeats === null) return text.total;
+  const dates = plain(listed(windows.map(({ start }) => [utcText(start)])));
+  return dates === '' ? interval(repeats) : text.beginning({ interval: interval(repeats), dates });
+}
 
 /** More of a name would hide the address beside it. */
 const LONGEST_NAME = 60;
 
 /** Names whoever is paid by what their wallet calls itself, with the address that this wallet vouches for. */
 function onlyTo({ limits }: AccessRight, payee: ApprovalRequest['payee']): Words {
-  if (!limits?.receiver) return [', to ', strong('anyone')];
-  if (payee?.receiver !== limits.receiver) return [', only to ', strong(hostAndPath(limits.receiver))];
-  const { text } = shortened(quotable(payee.publicName ?? ''), LONGEST_NAME);
+  const says = text.to;
+  if (!limits?.receiver) return says.anyone;
+  if (payee?.receiver !== limits.receiver) return says.one({ address: hostAndPath(limits.receiver) });
+  const { text: name } = shortened(quotable(payee.publicName ?? ''), LONGEST_NAME);
   const address = hostAndPath(payee.walletAddress);
-  return text === '' ? [', only to ', strong(address)] : [', only to “', strong(text), '” (', strong(address), ')'];
+  return name === '' ? says.one({ address }) : says.named({ name, address });
 }
 
 const ownOrAll = (actions: AccessRight['actions'], own: string, all: string): Words[] => {
@@ -61,33 +62,34 @@ const spending = (
   access: AccessRight,
   account: Words,
   { nextWindows, payee }: Pick<ApprovalRequest, 'nextWindows' | 'payee'> = { nextWindows: [], payee: null },
-): Words => ['make payments from ', ...account, ...amounts(access, nextWindows), ...onlyTo(access, payee)];
+): Words => text.spend({ account, amounts: amounts(access, nextWindows), to: onlyTo(access, payee) });
 
 /** The phrases for everything else that a right allows. */
 function others(access: AccessRight, account: Words): Words[] {
   const { type, actions } = access;
-  if (type === 'quote') return [[actions.includes('create') ? 'ask what a payment would cost' : 'see the quotes it asked for']];
+  if (type === 'quote') return [[actions.includes('create') ? text.askPrice : text.seeQuotes]];
   if (type === 'incoming-payment') {
     return [
-      ...(actions.includes('create') ? [['ask for money to be paid into ', ...account]] : []),
-      ...(actions.includes('complete') ? [['close its payment requests']] : []),
-      ...ownOrAll(actions, 'see its payment requests', 'see every incoming payment'),
+      ...(actions.includes('create') ? [text.askMoney({ account })] : []),
+      ...(actions.includes('complete') ? [[text.closeRequests]] : []),
+      ...ownOrAll(actions, text.seeOwnRequests, text.seeIncoming),
     ];
   }
-  return ownOrAll(actions, 'see the payments it made', 'see every outgoing payment');
+  return ownOrAll(actions, text.seeOwnPayments, text.seeOutgoing);
 }
 
 /** Joins the spending rights and the others, spending first: "make payments …, and also to see …". */
-function wishes(money: readonly Words[], rest: readonly Words[], also: string): Words {
-  if (money.length === 0) return listed(rest);
-  return rest.length === 0 ? listed(money) : [...listed(money), also, ...listed(rest)];
+function wishes(money: readonly Words[], rest: readonly Words[], both: 'bothAsked' | 'bothAllowed' | 'bothListed'): Words {
+  if (money.length === 0) return rest.length === 0 ? [text.nothing] : listed(rest);
+  return rest.length === 0 ? listed(money) : text[both]({ money: listed(money), rest: listed(rest) });
 }
 
-const accountOf = ({ identifier }: AccessRight): Words => (identifier === null ? ['every account'] : [strong(hostAndPath(identifier))]);
+const accountOf = ({ identifier }: AccessRight): Words =>
+  identifier === null ? [text.accounts.every] : text.accounts.one({ address: hostAndPath(identifier) });
 
 function requestAccount(access: AccessRight, { account }: ApprovalRequest): Words {
   if (account === null || access.identifier !== account.walletAddress) return accountOf(access);
-  return ['your account ', strong(inertText(account.publicName)), ` (${hostAndPath(account.walletAddress)})`];
+  return text.accounts.own({ name: inertText(account.publicName), address: hostAndPath(account.walletAddress) });
 }
 
 /** Leaves out repeated phrases. */
@@ -101,7 +103,7 @@ const granted = (access: readonly AccessRight[]) => ({
 /** The rights of a request as phrases: those that spend, and all others. */
 function wishesOf(request: ApprovalRequest) {
   const { access, subject } = request;
-  const proof: Words[] = subject === null ? [] : [['prove that ', strong(hostAndPath(subject)), ' is yours']];
+  const proof: Words[] = subject === null ? [] : [text.prove({ address: hostAndPath(subject) })];
   return {
     money: distinct(access.filter(spends).map((one) => spending(one, requestAccount(one, request), request))),
     rest: distinct([...access.flatMap((one) => others(one, requestAccount(one, request))), ...proof]),
@@ -119,10 +121,10 @@ export const consent = {
   /** All rights in one phrase. */
   rightsListed(access: readonly AccessRight[]): Words {
     const { money, rest } = granted(access);
-    return wishes(money, rest, ', and ');
+    return wishes(money, rest, 'bothListed');
   },
   /** The kind of a right, for the table of exact limits. */
-  kind: ({ type }: AccessRight): string => KINDS[type],
+  kind: ({ type }: AccessRight): string => text.kinds[type],
   /** A right in the protocol's own words, for the table of exact limits. */
   actions: (access: AccessRight): string => `${access.type}: ${access.actions.join(', ')}`,
   /**
@@ -130,33 +132,27 @@ export const consent = {
    * says what the app asked for.
    */
   allowed(request: ApprovalRequest, expiresAt: Date | undefined): Words {
-    const { client } = request;
     const { money, rest } = wishesOf(request);
-    return [
-      'By your terms ',
-      strong(clientName(client)),
-      ' may ',
-      ...(money.length + rest.length === 0 ? ['do nothing'] : wishes(money, rest, ', and also ')),
-      ...(expiresAt === undefined ? [', without an end'] : [', all of it until ', strong(dateTimeText(expiresAt))]),
-      '.',
-    ];
+    return text.allowed({
+      client: clientName(request.client),
+      wishes: wishes(money, rest, 'bothAllowed'),
+      isEnding: expiresAt !== undefined,
+      when: expiresAt === undefined ? '' : dateTimeText(expiresAt),
+    });
   },
   /** The consent sentence: who asks for what, how much, how often, to whom, until when, and where the browser goes. */
   sentence(request: ApprovalRequest): Words {
     const { client, returnsTo, lapsesAt } = request;
     const name = client.selfAssertedName === null ? '' : quotable(client.selfAssertedName);
     const { money, rest } = wishesOf(request);
-    const returns: Words =
-      returnsTo === null ? [', and nobody is sent back afterwards'] : [', and the browser then returns to ', strong(hostOf(returnsTo))];
-    return [
-      strong(clientName(client)),
-      ...(name === '' ? [] : [' (calls itself “', strong(name), '”)']),
-      ' asks to ',
-      ...(money.length + rest.length === 0 ? ['do nothing'] : wishes(money, rest, ', and also to ')),
-      '; the request lapses at ',
-      strong(timeText(lapsesAt)),
-      ...returns,
-      '.',
-    ];
+    return text.sentence({
+      client: clientName(client),
+      isNamed: name !== '',
+      name,
+      wishes: wishes(money, rest, 'bothAsked'),
+      time: timeText(lapsesAt),
+      isReturning: returnsTo !== null,
+      host: returnsTo === null ? '' : hostOf(returnsTo),
+    });
   },
 } as const;

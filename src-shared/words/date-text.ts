@@ -1,5 +1,5 @@
 import { type Day, dayAt } from '../calendar.ts';
-import { locale } from './locale.ts';
+import { locale } from './language/locale.ts';
 import { timeZone } from './time-zone.ts';
 
 const MINUTE = 60_000;
@@ -29,16 +29,16 @@ const shortUtcDay = formatter({ day: 'numeric', month: 'short', timeZone: 'UTC' 
 const utcTime = formatter({ hour: '2-digit', minute: '2-digit', timeZone: 'UTC', hourCycle: 'h23' });
 
 /** Date and time to the second, in the time zone of the texts. */
-export const dateTimeText = (date: Date, tag: string = locale): string => full(date, tag);
+export const dateTimeText = (date: Date, tag: string = locale()): string => full(date, tag);
 
 /** The time without a date, such as 14:05. */
-export const timeText = (date: Date, tag: string = locale): string => time(date, tag);
+export const timeText = (date: Date, tag: string = locale()): string => time(date, tag);
 
 /**
  * A moment in the shortest form that is clear at `now`: the time for today, the day for this year, and the date
  * otherwise.
  */
-export function whenText(date: Date, now: Date, tag: string = locale): string {
+export function whenText(date: Date, now: Date, tag: string = locale()): string {
   const [its, today] = [date, now].map((moment) => dayAt(moment.getTime(), timeZone()));
   if (its === today) return time(date, tag);
   const text = its?.slice(0, 4) === today?.slice(0, 4) ? dayOfYear(date, tag) : day(date, tag);
@@ -48,16 +48,16 @@ export function whenText(date: Date, now: Date, tag: string = locale): string {
 /**
  * A moment that the rules count in UTC, such as the start of a window. The time is named only when it is not midnight.
  */
-export function utcText(date: Date, tag: string = locale): string {
+export function utcText(date: Date, tag: string = locale()): string {
   const clock = utcTime(date, tag);
   return clock === '00:00' ? utcDay(date, tag) : `${utcDay(date, tag)}, ${clock} UTC`;
 }
 
 /** A day of the calendar, such as 3 May. */
-export const dayText = (day: Day, tag: string = locale): string => shortUtcDay(new Date(`${day}T00:00:00Z`), tag);
+export const dayText = (day: Day, tag: string = locale()): string => shortUtcDay(new Date(`${day}T00:00:00Z`), tag);
 
 /** The distance between two moments in its largest whole unit, such as "in 9 minutes" or "2 days ago". */
-export function distanceText(to: Date, now: Date, tag: string = locale): string {
+export function distanceText(to: Date, now: Date, tag: string = locale()): string {
   const ms = to.getTime() - now.getTime();
   const size = Math.abs(ms);
   const format = new Intl.RelativeTimeFormat(tag, { numeric: 'always' });

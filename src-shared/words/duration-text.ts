@@ -1,4 +1,4 @@
-import { locale } from './locale.ts';
+import { locale } from './language/locale.ts';
 
 const UNITS = [
   ['day', 86_400],
@@ -8,7 +8,7 @@ const UNITS = [
 ] as const;
 
 /** A length of time in the largest unit that divides it, such as "10 minutes". @param seconds more than 0 */
-export function durationText(seconds: number, tag: string = locale): string {
+export function durationText(seconds: number, tag: string = locale()): string {
   const [unit, size] = UNITS.find(([, size]) => seconds % size === 0) ?? UNITS[3];
   return new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / size);
 }
@@ -16,7 +16,7 @@ export function durationText(seconds: number, tag: string = locale): string {
 const SIZES = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 
 /** A number of bytes in words, such as "120 kB". */
-export function bytesText(bytes: number, tag: string = locale): string {
+export function bytesText(bytes: number, tag: string = locale()): string {
   const step = Math.min(Math.floor(Math.log10(Math.max(1, bytes)) / 3), SIZES.length - 1);
   const unit = SIZES[step] ?? 'byte';
   return new Intl.NumberFormat(tag, { style: 'unit', unit, maximumFractionDigits: step > 1 ? 1 : 0 }).format(bytes / 1000 ** step);

@@ -1,7 +1,13 @@
 import { parseInterval, type RepeatingInterval } from '../repeating-interval.ts';
 import { utcText } from './date-text.ts';
 import { inertText } from './inert-text.ts';
-import { counted } from './words.ts';
+import { area } from './language/language.ts';
+import { listed } from './language/listed.ts';
+import { plain } from './words.ts';
+
+const text = area('intervals');
+
+type Unit = keyof typeof text.lengths;
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -9,10 +15,10 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** The length of a window in its units. Weeks are named only when the length is a whole number of weeks. */
-function parts({ months, ms }: RepeatingInterval): [count: number, unit: string][] {
+function parts({ months, ms }: RepeatingInterval): [count: number, unit: Unit][] {
   const days = Math.floor(ms / DAY);
   const inWeeks = days % 7 === 0;
-  const counts: [number, string][] = [
+  const counts: [number, Unit][] = [
     [Math.floor(months / 12), 'year'],
     [months % 12, 'month'],
     inWeeks ? [days / 7, 'week'] : [days, 'day'],
@@ -23,15 +29,21 @@ function parts({ months, ms }: RepeatingInterval): [count: number, unit: string]
   return counts.filter(([count]) => count > 0);
 }
 
-/**
- * @param one how a length of one unit begins, such as "every month" and "one month".
- * @param many how every other length begins.
- */
-function lengthText(interval: RepeatingInterval, one: string, many: string): string {
+const lengthText = (told: ReturnType<typeof parts>): string => plain(listed(told.map(([count, unit]) => [text.lengths[unit]({ count })])));
+
+/** How often a window begins, such as "every month" and "every 1 year and 3 months". */
+function everyText(interval: RepeatingInterval): string {
   const told = parts(interval);
   const [first] = told;
-  if (told.length === 1 && first?.[0] === 1) return one + first[1];
-  return many + told.map(([count, unit]) => counted(count, unit, `${unit}s`)).join(' and ');
+  if (told.length !== 1 || first === undefined) return text.every({ length: lengthText(told) });
+  return text.everies[first[1]]({ count: first[0] });
+}
+
+/** How long the only window is, such as "one month" and "90 days". */
+function onceText(interval: RepeatingInterval): string {
+  const told = parts(interval);
+  const [first] = told;
+  return told.length === 1 && first?.[0] === 1 ? text.one[first[1]] : lengthText(told);
 }
 
 /**
@@ -39,11 +51,13 @@ function lengthText(interval: RepeatingInterval, one: string, many: string): str
  * numbers by which the node enforces the limit, so they cannot mean anything else. A text that is no interval is shown
  * unchanged.
  */
-export function interval(text: string): string {
-  const parsed = parseInterval(text);
-  if (parsed === undefined) return `repeating as ${inertText(text)}`;
+export function interval(written: string): string {
+  const parsed = parseInterval(written);
+  if (parsed === undefined) return text.raw({ text: inertText(written) });
   const from = utcText(new Date(parsed.start));
-  if (parsed.windows === 1) return `once, for ${lengthText(parsed, 'one ', '')} from ${from}`;
-  const times = parsed.windows === Number.POSITIVE_INFINITY ? '' : `, ${parsed.windows} times`;
-  return `${lengthText(parsed, 'every ', 'every ')}, counted from ${from}${times}`;
+  if (parsed.windows === 1) return text.once({ length: onceText(parsed), from });
+  const every = everyText(parsed);
+  return parsed.windows === Number.POSITIVE_INFINITY
+    ? text.counted({ every, from })
+    : text.countedTimes({ every, from, times: parsed.windows });
 }

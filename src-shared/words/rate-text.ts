@@ -1,5 +1,5 @@
 import type { Amount } from '../amounts.ts';
-import { locale } from './locale.ts';
+import { locale } from './language/locale.ts';
 
 const DIGITS = 6n;
 
@@ -7,7 +7,7 @@ const DIGITS = 6n;
  * How much of the currency of `to` one whole unit of the currency of `from` became, such as "1 USD = 0.918 EUR". The
  * rate has six significant digits and is rounded down.
  */
-export function rateText(from: Amount, to: Amount, tag: string = locale): string {
+export function rateText(from: Amount, to: Amount, tag: string = locale()): string {
   const [numerator, denominator] = [to.value * 10n ** BigInt(from.assetScale), from.value * 10n ** BigInt(to.assetScale)];
   const size = numerator.toString().length - denominator.toString().length;
   const places = Math.max(0, Number(DIGITS) - size);

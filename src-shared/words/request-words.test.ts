@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { AccessRight } from '../operator-contract/access.ts';
 import { requestWords } from './request-words.ts';
 
-vi.mock('./locale.ts', () => ({ locale: 'en-US' }));
+vi.mock('./language/locale.ts', () => ({ locale: () => 'en-US' }));
 
 const usd = (value: bigint) => ({ value, assetCode: 'USD', assetScale: 2 });
 const NONE = { receiver: null, interval: null, debitAmount: null, receiveAmount: null };
@@ -84,7 +84,7 @@ test.each([
 
 test.each([
   [null, 'In total.'],
-  ['R/2026-01-01T00:00:00Z/P1M', 'Every month, counted from January 1, 2026.'],
+  ['R/2026-01-01T00:00:00Z/P1M', 'It begins anew every month, counted from January 1, 2026.'],
   ['R/2026-01-01T00:00:00Z/PT1S', 'In total.'],
 ])('the operator’s own limit says when it begins anew: %s', (interval, words) => {
   expect(requestWords.limitRepeats({ access: [{ ...pays, limits: { ...NONE, interval } }] })).toBe(words);

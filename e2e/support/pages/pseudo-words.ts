@@ -1,26 +1,43 @@
+import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
+import { printAST } from '@formatjs/icu-messageformat-parser/printer.js';
+import { catalogue } from '../../../src-shared/words/catalogues/en/catalogue.ts';
+import type { Catalogue } from '../../../src-shared/words/catalogues/languages.ts';
+
+const MARKED: Readonly<Record<string, string>> = {
+  a: 'á',
+  e: 'é',
+  i: 'í',
+  o: 'ö',
+  u: 'ü',
+  A: 'Á',
+  E: 'É',
+  I: 'Í',
+  O: 'Ö',
+  U: 'Ü',
+  n: 'ñ',
+  c: 'ç',
+};
+
+const marked = (text: string): string => [...text].map((letter) => MARKED[letter] ?? letter).join('');
+
+const turned = (elements: readonly MessageFormatElement[]): MessageFormatElement[] =>
+  elements.map((element) => {
+    if (element.type === TYPE.literal) return { ...element, value: marked(element.value) };
+    if (element.type === TYPE.tag) return { ...element, children: turned(element.children) };
+    if (element.type !== TYPE.select && element.type !== TYPE.plural) return element;
+    const options = Object.entries(element.options).map(([key, option]) => [key, { ...option, value: turned(option.value) }] as const);
+    return { ...element, options: Object.fromEntries(options) };
+  });
+
+/** Fills a message up until it is half as long again. */
+const padding = (length: number): string =>
+  Array.from({ length: Math.ceil(length * 0.4) }, (_, index) => (index % 7 === 0 ? ' ' : 'ö')).join('');
+
+const pseudo = (message: string): string => (message === '' ? '' : `⟦${printAST(turned(parse(message)))}${padding(message.length)}⟧`);
+
 /**
- * Turns every text of the console's catalogues into one of a language that nobody speaks: its letters have marks, it is
- * half as long again, and it stands between brackets. The function runs in the page before the console starts, so it
- * uses nothing from outside itself.
+ * The catalogue of a language that nobody speaks, made from the English one: its letters have marks, it is half as long
+ * again, and each message stands between brackets. A text without brackets does not come from the catalogues.
  */
-export function speakPseudo(): void {
-  const marked: Record<string, string> = { a: 'á', e: 'é', i: 'í', o: 'ö', u: 'ü', A: 'Á', E: 'É', I: 'Í', O: 'Ö', U: 'Ü', n: 'ñ', c: 'ç' };
-  const pseudo = (text: string): string => {
-    const letters = [...text].map((letter) => marked[letter] ?? letter).join('');
-    const more = Math.ceil(text.length * 0.4);
-    const padding = Array.from({ length: more }, (_, index) => (index % 7 === 0 ? ' ' : 'ö')).join('');
-    return text.trim() === '' ? text : `⟦${letters}${padding}⟧`;
-  };
-  const isPlain = (value: unknown): value is Record<string, unknown> =>
-    typeof value === 'object' && value !== null && !Array.isArray(value);
-  const turned = (value: unknown): unknown => {
-    if (typeof value === 'string') return pseudo(value);
-    if (Array.isArray(value)) return value.map(turned);
-    // Facts that do not come from the catalogues stay as they are.
-    if (isPlain(value))
-      return 'strong' in value ? value : Object.fromEntries(Object.entries(value).map(([name, one]) => [name, turned(one)]));
-    if (typeof value === 'function') return (...given: unknown[]) => turned((value as (...given: unknown[]) => unknown)(...given));
-    return value;
-  };
-  Reflect.set(globalThis, 'paydeskWords', turned);
-}
+export const pseudoCatalogue = (): Catalogue =>
+  Object.fromEntries(Object.entries(catalogue).map(([key, message]) => [key, pseudo(message)]));

@@ -41,9 +41,9 @@ export function refuseLostParts(dataFolder: string): void {
   refuseCutShort(dataFolder);
   const hasBooks = (statSync(join(dataFolder, DATABASE_FILE), { throwIfNoEntry: false })?.size ?? 0) > 0;
   if (!hasBooks && existsSync(join(dataFolder, GENERATION_FILE))) {
-    throw new ReportedError(dataFolderProblems.booksMissing(DATABASE_FILE, dataFolder));
+    throw new ReportedError(dataFolderProblems.booksMissing({ file: DATABASE_FILE, folder: dataFolder }));
   }
   if (hasBooks && !existsSync(join(dataFolder, SECRETS_FILE))) {
-    throw new ReportedError(dataFolderProblems.secretsMissing(SECRETS_FILE, dataFolder));
+    throw new ReportedError(dataFolderProblems.secretsMissing({ file: SECRETS_FILE, folder: dataFolder }));
   }
 }

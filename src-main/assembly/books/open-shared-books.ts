@@ -43,7 +43,7 @@ interface Told {
  */
 export async function openSharedBooks({ config, log, host, openings }: Starting, address: DatabaseAddress, told: Told) {
   const { clock, origin, begin } = told;
-  if (existsSync(join(config.dataDir, DATABASE_FILE))) throw new ReportedError(problems.ownBooks(config.dataDir));
+  if (existsSync(join(config.dataDir, DATABASE_FILE))) throw new ReportedError(problems.ownBooks({ folder: config.dataDir }));
   const sealKey = await readSealKey(config.sealKey);
   const migrations = join(host.rendererDir, '../../drizzle/postgres');
   // A node with SQLite loads nothing of this.

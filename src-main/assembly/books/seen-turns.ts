@@ -69,7 +69,8 @@ export class SeenTurnsFile {
     const { term, writer, commits, at } = kept.data;
     const isOld = this.#parts.clock.now() - at > COUNTED_MS;
     const seen = { term: BigInt(term), writer, commits: isOld ? 0n : BigInt(commits) };
-    if (!(await this.#parts.database.hasSeen(seen))) throw new ReportedError(problems.wentBack(this.#parts.where, this.#path));
+    if (!(await this.#parts.database.hasSeen(seen)))
+      throw new ReportedError(problems.wentBack({ where: this.#parts.where, file: this.#path }));
   }
 
   /** Remembers from now on. @returns a function that ends it. */

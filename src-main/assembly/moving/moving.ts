@@ -31,12 +31,12 @@ export function tellingProgress({ clock, tell }: Pick<Moving, 'clock' | 'tell'>)
   return ({ doing, table, done, of }) => {
     if (clock.monotonic() - toldAt < TELL_MS && done < of) return;
     toldAt = clock.monotonic();
-    tell(words[doing](table, done, of));
+    tell(words[doing]({ table, done, of }));
   };
 }
 
 /** @returns a line about the activity log. It moves as it is, also when somebody had changed it before. */
 export async function tellOfLog(database: Database): Promise<string> {
   const log = await new ActivityCheck(database).lookAtAll();
-  return log.whole ? words.logWhole(log.entries) : words.logBroken(log.brokenAt);
+  return log.whole ? words.logWhole({ entries: log.entries }) : words.logBroken({ at: log.brokenAt });
 }

@@ -37,7 +37,7 @@ const silent = { info: () => undefined };
 export async function moveToDatabase(moving: Moving): Promise<string[]> {
   const { dataFolder } = moving;
   const file = join(dataFolder, DATABASE_FILE);
-  if (!existsSync(file)) throw new ReportedError(words.noNode(dataFolder));
+  if (!existsSync(file)) throw new ReportedError(words.noNode({ folder: dataFolder }));
   const lock = openDataFolder(dataFolder);
   try {
     const moved = movedFrom(dataFolder);
@@ -49,12 +49,12 @@ export async function moveToDatabase(moving: Moving): Promise<string[]> {
     return await withTarget(moving, async (target) => {
       const { copied, mark } = await fill(moving, target, file, secrets);
       failPoint('move-step');
-      const lines = [words.moved(copied.rows, copied.tables, moving.address.shown), await tellOfLog(target)];
+      const lines = [words.moved({ rows: copied.rows, tables: copied.tables, to: moving.address.shown }), await tellOfLog(target)];
       markMoved(dataFolder, { id: mark.id, to: moving.address.shown, at: moving.clock.now() });
       failPoint('move-step');
       await takeMarkAway(moving);
       failPoint('move-step');
-      return [...lines, words.nowDatabase(dataFolder)];
+      return [...lines, words.nowDatabase({ folder: dataFolder })];
     });
   } finally {
     lock.release();
@@ -133,13 +133,13 @@ async function fill(
 async function earlierTry({ address, sealKey }: Moving, target: PostgresDatabase, secrets: StoredSecrets): Promise<boolean> {
   const keys = await keysIn(target.read);
   if (keys === undefined) return false;
-  if ((await moveStateOf(target)) !== 'arriving') throw new ReportedError(words.notEmpty(address.shown));
-  if (keyIdOf(openKeys(keys, sealKey)) !== keyIdOf(secrets)) throw new ReportedError(words.notEmpty(address.shown));
+  if ((await moveStateOf(target)) !== 'arriving') throw new ReportedError(words.notEmpty({ where: address.shown }));
+  if (keyIdOf(openKeys(keys, sealKey)) !== keyIdOf(secrets)) throw new ReportedError(words.notEmpty({ where: address.shown }));
   return true;
 }
 
 async function refuseFilled(rows: PostgresRows, tables: readonly TableShape[], where: string): Promise<void> {
-  for (const table of tables) if ((await rows.count(table)) > 0) throw new ReportedError(words.notEmpty(where));
+  for (const table of tables) if ((await rows.count(table)) > 0) throw new ReportedError(words.notEmpty({ where }));
 }
 
 const takeMarkAway = ({ address }: Moving): Promise<unknown> =>
@@ -150,15 +150,15 @@ async function endEarlier(moving: Moving, to: string): Promise<string[]> {
   const { address, sealKey, dataFolder } = moving;
   return await withTarget(moving, async (target) => {
     const keys = await keysIn(target.read);
-    const notThere = new ReportedError(words.notThere(address.shown, to, join(dataFolder, MOVED_FILE)));
+    const notThere = new ReportedError(words.notThere({ where: address.shown, to, file: join(dataFolder, MOVED_FILE) }));
     if (keys === undefined) throw notThere;
     const here = new SecretsFile(dataFolder, moving.protection).read();
     if (keyIdOf(openKeys(keys, sealKey)) !== keyIdOf(here)) throw notThere;
     const mark = await readMark(target, sealKey, 'arriving');
-    if (mark === undefined) return [words.already(address.shown)];
+    if (mark === undefined) return [words.already({ to: address.shown })];
     if (mark.id !== movedFrom(dataFolder)?.id) throw notThere;
     await takeMarkAway(moving);
     failPoint('move-step');
-    return [words.ended(address.shown), words.nowDatabase(dataFolder)];
+    return [words.ended({ to: address.shown }), words.nowDatabase({ folder: dataFolder })];
   });
 }

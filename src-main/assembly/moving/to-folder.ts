@@ -49,9 +49,9 @@ export async function moveToFolder(moving: Moving, room: (folder: string) => num
   try {
     finishReplacement(dataFolder);
     if (existsSync(join(dataFolder, DATABASE_FILE)) && arrivingIn(dataFolder) === undefined) {
-      throw new ReportedError(words.nodeThere(dataFolder));
+      throw new ReportedError(words.nodeThere({ folder: dataFolder }));
     }
-    if (movedFrom(dataFolder) !== undefined) throw new ReportedError(words.nodeThere(dataFolder));
+    if (movedFrom(dataFolder) !== undefined) throw new ReportedError(words.nodeThere({ folder: dataFolder }));
     const { openPostgres } = await import('../../platform/database/postgres/open.ts');
     const log = { info: () => undefined };
     let lines: string[] = [];
@@ -72,10 +72,10 @@ export async function moveToFolder(moving: Moving, room: (folder: string) => num
 async function moveFrom(source: PostgresDatabase, moving: Moving, room: (folder: string) => number): Promise<string[]> {
   const { address, sealKey, dataFolder } = moving;
   const keys = await keysIn(source.read);
-  if (keys === undefined) throw new ReportedError(words.noNodeInDatabase(address.shown));
+  if (keys === undefined) throw new ReportedError(words.noNodeInDatabase({ where: address.shown }));
   const secrets = openKeys(keys, sealKey);
   const state = await moveStateOf(source);
-  if (state === 'arriving') throw new ReportedError(words.databaseUnfinished(address.shown));
+  if (state === 'arriving') throw new ReportedError(words.databaseUnfinished({ where: address.shown }));
   if (state === 'moved') return await endEarlier(source, moving);
   const [needed, free] = [await source.usedBytes(), room(dataFolder)];
   if (free < needed) throw new ReportedError(words.noRoom(needed, free));
@@ -86,14 +86,14 @@ async function moveFrom(source: PostgresDatabase, moving: Moving, room: (folder:
     const lines = await PostgresRows.on(address, async (rows) => {
       const { copied, term } = await prepare(source, rows, moving);
       new SecretsFile(join(dataFolder, PREPARED), moving.protection).write(secrets);
-      const told = [words.moved(copied.rows, copied.tables, dataFolder), await tellOfLog(source)];
+      const told = [words.moved({ rows: copied.rows, tables: copied.tables, to: dataFolder }), await tellOfLog(source)];
       failPoint('move-step');
       await decide(rows, moving, { id, term });
       return told;
     });
     failPoint('move-step');
     putInPlace(dataFolder);
-    return [...lines, words.nowFolder(dataFolder)];
+    return [...lines, words.nowFolder({ folder: dataFolder })];
   } catch (error) {
     // Unless it was decided, the folder is as it was.
     if ((await moveStateOf(source).catch(() => 'moved')) === undefined) {
@@ -139,7 +139,7 @@ async function decide(rows: PostgresRows, moving: Moving, { id, term }: { id: st
   const sealed = sealedMark(sealKey, 'moved', { id, folder: `${dataFolder} (${hostname()})` });
   await rows.within('isolation level read committed', async () => {
     const [[now] = []] = await rows.ask('select term from turns where id = 1 for update');
-    if (now !== term) throw new ReportedError(words.writtenMeanwhile(address.shown));
+    if (now !== term) throw new ReportedError(words.writtenMeanwhile({ where: address.shown }));
     await refuseLiving(rows, address.shown);
     await rows.ask('insert into node_keys (id, sealed, created_at) values ($1, $2, $3)', ['moved', sealed, String(clock.now())]);
     await rows.ask('update turns set term = $1 where id = 1', [FENCE]);
@@ -162,8 +162,8 @@ function putInPlace(dataFolder: string): void {
 async function endEarlier(source: PostgresDatabase, { address, sealKey, dataFolder }: Moving): Promise<string[]> {
   const mark = await readMark(source, sealKey, 'moved');
   if (mark === undefined || mark.id !== arrivingIn(dataFolder)) {
-    throw new ReportedError(words.databaseMoved(address.shown, mark?.folder ?? ''));
+    throw new ReportedError(words.databaseMoved({ where: address.shown, to: mark?.folder ?? '' }));
   }
   putInPlace(dataFolder);
-  return [words.ended(dataFolder), words.nowFolder(dataFolder)];
+  return [words.ended({ to: dataFolder }), words.nowFolder({ folder: dataFolder })];
 }

@@ -41,7 +41,7 @@ export function paidNotice(
   const { status } = payment;
   if (detail === 'nothing') return { title: words.state(status), body: '', screen };
   const account = strangersText(payment.accountName, NAME_LENGTH);
-  if (detail === 'no_amounts') return { title: words.state(status), body: words.into(account), screen };
+  if (detail === 'no_amounts') return { title: words.state(status), body: words.into({ account }), screen };
   const note = payment.description ?? payment.reference;
   const title = words.stateOf(status, amountText(payment.progress), account);
   return { title, body: note === null ? '' : strangersText(note, NOTE_LENGTH), screen };
@@ -56,21 +56,23 @@ export function failedNotice(
   if (detail === 'nothing') return { title: words.paymentFailed, body: '', screen };
   const account = strangersText(payment.accountName, NAME_LENGTH);
   const title =
-    detail === 'everything' ? words.paymentOf(amountText(payment.amount ?? payment.progress), account) : words.paymentFrom(account);
+    detail === 'everything'
+      ? words.paymentOf({ amount: amountText(payment.amount ?? payment.progress), account })
+      : words.paymentFrom({ account });
   return { title, body: payment.failure === null ? '' : paymentFailureText(payment.failure.code), screen };
 }
 
 /** An app waits for the operator's decision. */
 export function approvalNotice(request: Pick<ApprovalRequest, 'id' | 'client'>, detail: Detail): Notice {
   const who = detail === 'nothing' ? words.someApp : appName(request);
-  return { title: words.asks(who), body: words.asksAdvice, screen: `/approvals/${request.id}` };
+  return { title: words.asks({ app: who }), body: words.asksAdvice, screen: `/approvals/${request.id}` };
 }
 
 /** An app has used most of what it may spend, or all of it. */
 export function budgetNotice(grant: Pick<Grant, 'id' | 'client'>, budget: Budget, level: BudgetLevel, detail: Detail): Notice {
   const who = detail === 'nothing' ? words.someApp : appName(grant);
-  const title = level === 100 ? words.allUsed(who) : words.mostUsed(who);
-  const body = detail === 'everything' ? words.spentOf(amountText(budget.spent), amountText(budget.limit)) : '';
+  const title = level === 100 ? words.allUsed({ app: who }) : words.mostUsed({ app: who });
+  const body = detail === 'everything' ? words.spentOf({ spent: amountText(budget.spent), limit: amountText(budget.limit) }) : '';
   return { title, body, screen: `/apps/${grant.id}` };
 }
 
@@ -78,10 +80,10 @@ export function budgetNotice(grant: Pick<Grant, 'id' | 'client'>, budget: Budget
 export function manyNotice(kind: 'many_paid' | 'many_failed' | 'many_approvals', count: number): Notice {
   switch (kind) {
     case 'many_paid':
-      return { title: words.manyPaid(count), body: '', screen: '/payments' };
+      return { title: words.manyPaid({ count }), body: '', screen: '/payments' };
     case 'many_failed':
-      return { title: words.manyFailed(count), body: '', screen: '/payments' };
+      return { title: words.manyFailed({ count }), body: '', screen: '/payments' };
     case 'many_approvals':
-      return { title: words.manyAsk(count), body: '', screen: '/approvals' };
+      return { title: words.manyAsk({ count }), body: '', screen: '/approvals' };
   }
 }

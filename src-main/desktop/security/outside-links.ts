@@ -12,7 +12,7 @@ const OPEN = 1;
 export const outsideQuestion = (url: string) => ({
   type: 'question' as const,
   title: dialogs.title,
-  message: words.message(new URL(url).host),
+  message: words.message({ host: new URL(url).host }),
   detail: words.detail,
   buttons: [words.stay, words.open],
   defaultId: 0,

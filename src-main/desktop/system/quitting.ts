@@ -12,7 +12,7 @@ export function quitQuestion(underWay: number) {
   return {
     type: 'question' as const,
     title: dialogs.title,
-    message: message(underWay),
+    message: message({ underWay }),
     detail,
     buttons: QUIT_ANSWERS.map((answer) => buttons[answer]),
     defaultId: QUIT_ANSWERS.indexOf('wait'),

@@ -21,10 +21,10 @@ interface TrayModel {
 /** The tray's icon, tooltip and menu: the node's state, the requests that wait, and quitting. */
 export function trayModel({ waiting, ill, quittingAfter }: TrayState): TrayModel {
   const state = stateWords(ill, quittingAfter);
-  const requests = words.requestsWait(waiting);
+  const requests = words.requestsWait({ count: waiting });
   return {
     icon: waiting > 0 || ill ? 'attention' : 'calm',
-    tooltip: words.tooltip(waiting > 0 ? requests : state),
+    tooltip: words.tooltip({ state: waiting > 0 ? requests : state }),
     items: [
       { label: state, action: undefined },
       { label: requests, action: waiting > 0 ? 'approvals' : undefined },
@@ -36,6 +36,6 @@ export function trayModel({ waiting, ill, quittingAfter }: TrayState): TrayModel
 }
 
 function stateWords(ill: boolean, quittingAfter: number | undefined): string {
-  if (quittingAfter !== undefined) return words.quitsAfter(quittingAfter);
+  if (quittingAfter !== undefined) return words.quitsAfter({ payments: quittingAfter });
   return ill ? words.needsAttention : words.running;
 }

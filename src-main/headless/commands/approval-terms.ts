@@ -41,12 +41,12 @@ function refuseWrongName({ account, unlimited }: ApprovalRequest, name: string, 
   if (!unlimited) throw new ReportedError(words.hasAmount);
   if (limit !== undefined) throw new ReportedError(words.chooseOne);
   if (account === null) throw new ReportedError(requestWords.noAccount);
-  if (name.trim() !== account.name) throw new ReportedError(`${requestWords.accountNameWrong} ${words.accountIs(account.name)}`);
+  if (name.trim() !== account.name) throw new ReportedError(`${requestWords.accountNameWrong} ${words.accountIs({ name: account.name })}`);
 }
 
 /** Why a request without a limit of its own cannot be allowed as it is. */
 const unlimitedRefusal = ({ account }: ApprovalRequest): ReportedError =>
-  new ReportedError(account === null ? requestWords.noAccount : words.limitNeeded(account.name));
+  new ReportedError(account === null ? requestWords.noAccount : words.limitNeeded({ account: account.name }));
 
 function readDebit({ access, unlimited }: ApprovalRequest, limit: string, asset: Asset | undefined): Amount {
   if (asset === undefined || !access.some(spends)) throw new ReportedError(words.nothingToLimit);
@@ -64,15 +64,15 @@ function readArriving(arriving: string, asked: Amount | undefined): Amount {
 function readLimit(option: string, text: string, { assetCode, assetScale }: Asset, asked: Amount | undefined): Amount {
   const value = typedAmount(text, { assetCode, assetScale });
   if (value === undefined || value === 0n) {
-    throw new ReportedError(words.amountWrong(option, assetCode, assetScale, text));
+    throw new ReportedError(words.amountWrong({ option, currency: assetCode, decimals: assetScale, typed: text }));
   }
-  if (asked !== undefined && value > asked.value) throw new ReportedError(requestWords.onlyLower(amountText(asked)));
+  if (asked !== undefined && value > asked.value) throw new ReportedError(requestWords.onlyLower({ amount: amountText(asked) }));
   return { value, assetCode, assetScale };
 }
 
 function readLastDay(text: string, now: Date): Date {
   const end = endOfDay(text);
-  if (end === undefined) throw new ReportedError(words.dayWrong(text));
+  if (end === undefined) throw new ReportedError(words.dayWrong({ typed: text }));
   if (end <= now) throw new ReportedError(requestWords.lastDayPast);
   return end;
 }

@@ -52,5 +52,5 @@ export const deny: Command = async (node, { operands: [id = ''] }) => {
   const path = requestPath(id);
   const { client } = await readRequest(node, path);
   await node.request('POST', `${path}/deny`, z.object({ denied: z.literal(true) }));
-  return { lines: folded(`${approvalWords.denied(consent.clientName(client))} ${requestWords.deniedWords}`, 0), exitCode: 0 };
+  return { lines: folded(`${approvalWords.denied({ app: consent.clientName(client) })} ${requestWords.deniedWords}`, 0), exitCode: 0 };
 };

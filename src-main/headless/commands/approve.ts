@@ -38,7 +38,7 @@ export const approve =
     if (changed) for (const line of [...allowedLines(changed, terms.expiresAt), '']) terminal.print(line);
     const code = await readCode(options, terminal);
     if (options.confirm === undefined && (await terminal.ask(approvalWords.typeApprove)) !== 'approve') {
-      throw new ReportedError(approvalWords.notAllowed(request.id));
+      throw new ReportedError(approvalWords.notAllowed({ id: request.id }));
     }
     await send(node, path, { code, shownHash: options.confirm ?? request.shownHash, terms });
     const words = requestWords.approvedWords(request.returnsTo === null ? undefined : hostOf(request.returnsTo));
@@ -70,8 +70,8 @@ async function askForTerms(
 ): Promise<Options> {
   const isGiven = options.limit !== undefined || options['any-amount-from'] !== undefined;
   if (!unlimited || isGiven || account === null || asset === undefined || !terminal.attended) return {};
-  const limit = await terminal.ask(approvalWords.limitQuestion(requestWords.limitLabel(asset.assetCode)));
-  return limit === '' ? { 'any-amount-from': await terminal.ask(`${requestWords.accountNameLabel(account.name)}: `) } : { limit };
+  const limit = await terminal.ask(approvalWords.limitQuestion({ label: requestWords.limitLabel({ code: asset.assetCode }) }));
+  return limit === '' ? { 'any-amount-from': await terminal.ask(`${requestWords.accountNameLabel({ name: account.name })}: `) } : { limit };
 }
 
 async function readCode({ code }: Options, terminal: Terminal): Promise<string> {
@@ -98,6 +98,6 @@ async function send(
     await node.request('POST', `${path}/approve`, z.object({ approved: z.literal(true) }), body);
   } catch (error) {
     const wrong = error instanceof OperatorRefusal && error.code === 'WRONG_CODE' ? WrongCode.safeParse(error.data) : undefined;
-    throw wrong?.success ? new ReportedError(requestWords.wrongCode(wrong.data.attemptsLeft)) : error;
+    throw wrong?.success ? new ReportedError(requestWords.wrongCode({ left: wrong.data.attemptsLeft })) : error;
   }
 }

@@ -34,11 +34,11 @@ export async function backupShared({ options, config }: TypedCommand, builtFolde
     secrets = keys && openKeys(keys, sealKey);
   });
   try {
-    if (secrets === undefined) throw new ReportedError(movingWords.noNodeInDatabase(address.shown));
+    if (secrets === undefined) throw new ReportedError(movingWords.noNodeInDatabase({ where: address.shown }));
     const folder = options.folder === undefined ? exportFolder(dataDir) : resolve(options.folder);
     const tell = tellingProgress({ clock: systemClock, tell: (line) => terminal.print(line) });
     const { file, bytes } = await exportBooks({ database, address, secrets, folder, passphrase, migrations, clock: systemClock, tell });
-    return { lines: [commandWords.backup.made(file, Math.ceil(bytes / 1024))], exitCode: 0 };
+    return { lines: [commandWords.backup.made({ file, kilobytes: Math.ceil(bytes / 1024) })], exitCode: 0 };
   } finally {
     await database.close();
   }

@@ -16,5 +16,5 @@ export const backup: Command = async (node, { options, config }) => {
   const folder =
     options.folder === undefined ? (await node.request('GET', '/operator/api/backups', Status)).suggestedFolder : resolve(options.folder);
   const { file, bytes } = await node.request('POST', '/operator/api/backups', Made, { folder, passphrase: config.backupPassphrase });
-  return { lines: [words.made(file, Math.ceil(bytes / 1024))], exitCode: 0 };
+  return { lines: [words.made({ file, kilobytes: Math.ceil(bytes / 1024) })], exitCode: 0 };
 };

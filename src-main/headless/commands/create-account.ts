@@ -17,7 +17,7 @@ export const createAccount: Command = async (node, { operands: [name = ''], opti
   const assetScale = decimalsOf(assetCode, options.decimals);
   const openingBalance = typedAmount(options.deposit ?? '0', { assetCode, assetScale });
   if (openingBalance === undefined) {
-    throw new ReportedError(words.depositWrong(assetScale, toDecimal(10_000n, assetScale)));
+    throw new ReportedError(words.depositWrong({ decimals: assetScale, example: toDecimal(10_000n, assetScale) }));
   }
   const account = await node.request('POST', '/operator/api/accounts', Account, {
     requestId: newId(),
@@ -28,7 +28,12 @@ export const createAccount: Command = async (node, { operands: [name = ''], opti
     openingBalance: openingBalance.toString(),
   });
   return {
-    lines: [words.done(account.walletAddress, `${toDecimal(account.balance, account.assetScale)} ${account.assetCode}`)],
+    lines: [
+      words.done({
+        walletAddress: account.walletAddress,
+        balance: `${toDecimal(account.balance, account.assetScale)} ${account.assetCode}`,
+      }),
+    ],
     exitCode: 0,
   };
 };
@@ -36,7 +41,7 @@ export const createAccount: Command = async (node, { operands: [name = ''], opti
 function decimalsOf(assetCode: string, typed: string | undefined): number {
   if (typed === undefined) {
     const known = CURRENCIES.find((currency) => currency.assetCode === assetCode);
-    if (known === undefined) throw new ReportedError(words.decimalsNeeded(assetCode));
+    if (known === undefined) throw new ReportedError(words.decimalsNeeded({ currency: assetCode }));
     return known.assetScale;
   }
   const decimals = Number(typed);

@@ -25,7 +25,7 @@ const words = commandWords.removeLock;
 export async function removeLock({ config: { dataDir, database: shared } }: TypedCommand, builtFolder: string): Promise<CommandAnswer> {
   if (shared !== undefined) return await removeSharedLock(shared, builtFolder);
   const file = join(dataDir, 'paydesk.db');
-  if (!existsSync(file)) throw new ReportedError(words.noNode(dataDir));
+  if (!existsSync(file)) throw new ReportedError(words.noNode({ dataDir }));
   const folder = openDataFolder(dataDir);
   try {
     // The node that starts here next is the one to unlock, so a replacement that was cut short is finished first.

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { askedRequest, unlimitedRequest } from '../testing/typed-terminal.ts';
 import { allowedLines, requestLines } from './request-text.ts';
 
-vi.mock('../../../src-shared/words/locale.ts', () => ({ locale: 'en-US' }));
+vi.mock('../../../src-shared/words/language/locale.ts', () => ({ locale: () => 'en-US' }));
 
 const now = new Date('2026-03-14T10:20:00Z');
 const textOf = (...args: Parameters<typeof askedRequest>) => requestLines(askedRequest(...args), now).join('\n');

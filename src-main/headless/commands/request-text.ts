@@ -17,7 +17,7 @@ const short = (words: Words): Words =>
 /** A request as the operator reads it in a terminal: the console's sentence, its warnings, and the exact terms. */
 export function requestLines(request: ApprovalRequest, now: Date): string[] {
   return [
-    approvalWords.request(request.id),
+    approvalWords.request({ id: request.id }),
     '',
     ...foldedWords(short(consent.sentence(request)), 2),
     ...warnings(request).flatMap((words) => ['', ...folded(words, 2)]),
@@ -36,7 +36,7 @@ function warnings(request: ApprovalRequest): string[] {
   const { returnsTo, client, unlimited, account, suggestedLimit } = request;
   return [
     ...(unlimited ? [account === null ? requestWords.noAccount : unboundedText(request)] : []),
-    ...(suggestedLimit === null ? [] : [requestWords.suggested(amountText(suggestedLimit))]),
+    ...(suggestedLimit === null ? [] : [requestWords.suggested({ amount: amountText(suggestedLimit) })]),
     ...(returnsTo === null ? [requestWords.noReturnWarning] : []),
     ...(client.host === null ? [requestWords.keyOnlyWarning] : []),
   ];
@@ -48,7 +48,7 @@ const unboundedText = (request: ApprovalRequest): string =>
 function facts(request: ApprovalRequest, now: Date): [string, string][] {
   const { client, account, nextWindows, returnsTo, createdAt, lapsesAt, opened, wrongCodes } = request;
   const { facts: names } = requestWords;
-  const windows = nextWindows.map(({ start, end }) => requestWords.windowText(utcText(start), utcText(end))).join('; ');
+  const windows = nextWindows.map(({ start, end }) => requestWords.windowText({ start: utcText(start), end: utcText(end) })).join('; ');
   return [
     [approvalWords.app, client.host === null ? client.id : hostAndPath(client.host)],
     ...(client.selfAssertedName === null ? [] : [[approvalWords.callsItself, client.selfAssertedName] satisfies [string, string]]),
@@ -57,7 +57,7 @@ function facts(request: ApprovalRequest, now: Date): [string, string][] {
     [names.returns, returnsTo === null ? requestWords.noReturn : hostOf(returnsTo)],
     [names.asked, dateTimeText(createdAt)],
     [names.lapses, `${dateTimeText(lapsesAt)} (${distanceText(lapsesAt, now)})`],
-    [approvalWords.code, opened ? `${requestWords.codeHint}${approvalWords.wrongCodes(wrongCodes)}` : requestWords.notOpened],
+    [approvalWords.code, opened ? `${requestWords.codeHint}${approvalWords.wrongCodes({ count: wrongCodes })}` : requestWords.notOpened],
     // Written together: a value may begin with a hyphen.
     [approvalWords.inScript, `--confirm=${request.shownHash}`],
   ];

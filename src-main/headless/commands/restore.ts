@@ -44,9 +44,9 @@ export async function restore(request: RestoreRequest): Promise<Date> {
     // node.
     finishReplacement(dataDir);
     if (existsSync(join(dataDir, DATABASE_FILE))) {
-      throw new ReportedError(words.nodeThere(dataDir));
+      throw new ReportedError(words.nodeThere({ dataDir }));
     }
-    if (!isFile(file)) throw new ReportedError(words.noFile(file));
+    if (!isFile(file)) throw new ReportedError(words.noFile({ file }));
     const [needed, free] = [statSync(file).size, room(dataDir)];
     if (free < needed) throw new ReportedError(words.noRoom(needed, free));
     const { prepared, giveUp } = beginFirstRestore(dataDir);
@@ -54,7 +54,7 @@ export async function restore(request: RestoreRequest): Promise<Date> {
       const opened = await new BackupProcesses({ file: workerFile })
         .open({ kind: 'open', file, passphrase, databaseFile: join(prepared, DATABASE_FILE), migrations })
         .catch((error: unknown) => {
-          throw new ReportedError(words.notRead(file), { cause: error });
+          throw new ReportedError(words.notRead({ file }), { cause: error });
         });
       if (!opened.ok) throw new ReportedError(words.problems[opened.error]);
       putInPlace(dataDir, new SecretsFile(prepared, protection), opened.value.head.secrets);
@@ -100,7 +100,7 @@ export async function restoreCommand({ operands: [file = ''], config }: TypedCom
     migrations: join(builtFolder, '../../drizzle'),
   });
   return {
-    lines: [words.done(madeAt.toISOString(), config.dataDir), words.afterwards],
+    lines: [words.done({ madeAt: madeAt.toISOString(), dataDir: config.dataDir }), words.afterwards],
     exitCode: 0,
   };
 }

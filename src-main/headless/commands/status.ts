@@ -26,15 +26,15 @@ export const status: Command = async (node) => {
     Overview,
   );
   const money = balances.map(({ assetCode, assetScale, value, reserved }) => {
-    const aside = reserved > 0n ? words.setAside(toDecimal(reserved, assetScale)) : '';
+    const aside = reserved > 0n ? words.setAside({ amount: toDecimal(reserved, assetScale) }) : '';
     return `  ${toDecimal(value, assetScale)} ${assetCode}${aside}`;
   });
   return {
     lines: [
-      words.title(version, publicUrl),
+      words.title({ version, publicUrl }),
       money.length === 0 ? words.noAccounts : words.balances,
       ...money,
-      words.counts(waitingApprovals, paymentsUnderWay, failedToday),
+      words.counts({ waiting: waitingApprovals, underWay: paymentsUnderWay, failed: failedToday }),
       ...health.map((check) => `${words.marks[check.state]} ${check.name}: ${healthText(check)}`),
     ],
     exitCode: health.some(({ state }) => state === 'bad') ? 2 : 0,

@@ -32,5 +32,5 @@ export const unlock =
 function withWait(error: unknown): unknown {
   const seconds = error instanceof OperatorRefusal ? (Wait.safeParse(error.data).data?.secondsLeft ?? 0) : 0;
   if (!(error instanceof OperatorRefusal) || seconds <= 0) return error;
-  return new ReportedError(`${error.message} ${words.wait(seconds)}`);
+  return new ReportedError(`${error.message} ${words.wait({ seconds })}`);
 }

@@ -1,6 +1,7 @@
 import type { Amount } from '../../../src-shared/amounts.ts';
 import type { IncomingStatus } from '../../../src-shared/incoming-status.ts';
 import { codedAmountText, percent } from '../../../src-shared/words/amount-text.ts';
+import { spoken } from '../../../src-shared/words/language/language.ts';
 import { checkoutWords as words } from '../../../src-shared/words/pages/checkout-words.ts';
 import { strong } from '../../../src-shared/words/words.ts';
 import type { Attempt } from '../../checkout/attempt-rows.ts';
@@ -32,7 +33,7 @@ const REFRESH_SECONDS = 5;
 /** Shows moments in the browser's own language and time zone. */
 const LOCAL_TIMES = `
   const local = () => {
-    for (const time of document.querySelectorAll('time')) time.textContent = new Date(time.dateTime).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
+    for (const time of document.querySelectorAll('time')) time.textContent = new Date(time.dateTime).toLocaleString(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short' });
   };
   local();`;
 
@@ -66,20 +67,21 @@ const SCRIPT = `${LOCAL_TIMES}
     await pause(300);
   }`;
 
-const amountWords = (amount: Amount): string => codedAmountText(amount, 'en');
+const amountWords = (amount: Amount): string => codedAmountText(amount, spoken());
 
 /** The compiler finds a problem without words. */
-const PROBLEMS: Record<StartProblem, string> = words.problems;
+const problems = (): Record<StartProblem, string> => words.problems;
 
 /** The page of an incoming payment: the payee, the amount, the state and the form with which a visitor pays. */
 export function checkoutPage(view: CheckoutView): HtmlPage {
   const { payment, status, account } = view;
   const { publicName } = account;
-  if (!view.isOpen && status === 'paid') return { title: words.title.paid(publicName), body: paidBody(view), script: LOCAL_TIMES };
-  if (!view.isOpen) return { title: words.title.ended(publicName), body: endedBody(view) };
+  if (!view.isOpen && status === 'paid')
+    return { title: words.title.paid({ payee: publicName }), body: paidBody(view), script: LOCAL_TIMES };
+  if (!view.isOpen) return { title: words.title.ended({ payee: publicName }), body: endedBody(view) };
   const waits = view.attempt?.state === 'returned' || view.attempt?.state === 'paying' || payment.received > 0n;
   return {
-    title: words.title.open(publicName),
+    title: words.title.open({ payee: publicName }),
     body: openBody(view),
     hasForms: true,
     script: SCRIPT,
@@ -95,20 +97,20 @@ function paidBody({ payment, account, walletAddress, tag }: CheckoutView): strin
     <div data-tag="${tag}" class="done" role="status">${TICK}
       <h1>${htmlOf(words.paid)}</h1>
       <p class="amount">${moneyHtml(amountWords({ ...account, value: payment.received }))}</p>
-      <p class="payee">${htmlOf(words.paidTo(account.publicName))}</p>
+      <p class="payee">${htmlOf(words.paidTo({ payee: account.publicName }))}</p>
     </div>
     <p class="quiet centred">${escapeHtml(bare(walletAddress))}<br>${time(payment.updatedAt)}</p>`;
 }
 
-const ENDED: Partial<Record<IncomingStatus, string>> = words.ended;
+const endings = (): Partial<Record<IncomingStatus, string>> => words.ended;
 
 const endedBody = (view: CheckoutView): string => `
     ${head(view)}
-    <p class="state" data-state="ended" role="status">${htmlOf(ENDED[view.status] ?? words.ended.expired)}</p>${arrivedLine(view)}
+    <p class="state" data-state="ended" role="status">${htmlOf(endings()[view.status] ?? words.ended.expired)}</p>${arrivedLine(view)}
     <p class="quiet">${htmlOf(words.endedAdvice)}</p>`;
 
 const arrivedLine = ({ payment: { received }, account }: CheckoutView): string =>
-  received === 0n ? '' : `<p class="quiet">${htmlOf(words.arrived(amountWords({ ...account, value: received })))}</p>`;
+  received === 0n ? '' : `<p class="quiet">${htmlOf(words.arrived({ amount: amountWords({ ...account, value: received }) }))}</p>`;
 
 /** What the operator wrote for the payer. What an app wrote is not shown: it would stand under the operator's name. */
 function purpose({ client, metadata }: IncomingPayment): string {
@@ -116,7 +118,7 @@ function purpose({ client, metadata }: IncomingPayment): string {
   const { description, reference } = said(metadata);
   return [
     ...(description === null ? [] : [`<p>${htmlOf([strong(description)])}</p>`]),
-    ...(reference === null ? [] : [`<p class="quiet">${htmlOf(words.reference(reference))}</p>`]),
+    ...(reference === null ? [] : [`<p class="quiet">${htmlOf(words.reference({ reference }))}</p>`]),
   ].join('');
 }
 
@@ -124,7 +126,7 @@ function head({ payment, account, walletAddress }: CheckoutView): string {
   const { incomingAmount } = payment;
   const asked = incomingAmount === null ? htmlOf(words.anyAmount) : moneyHtml(amountWords({ ...account, value: incomingAmount }));
   return `
-    <p class="payee">${htmlOf(words.pay(account.publicName))}</p>
+    <p class="payee">${htmlOf(words.pay({ payee: account.publicName }))}</p>
     <h1 class="amount">${asked}</h1>
     <p class="quiet"><bdi>${escapeHtml(bare(walletAddress))}</bdi></p>${purpose(payment)}`;
 }
@@ -139,7 +141,7 @@ function openBody(view: CheckoutView): string {
     receiving && incomingAmount !== null
       ? `<meter min="0" max="100" value="${percent(received, incomingAmount)}" aria-label="${htmlOf(words.howMuch)}"></meter>`
       : '';
-  const ends = expiresAt === null ? '' : `<p class="quiet">${htmlOf(words.ends(utc(expiresAt)), () => time(expiresAt))}</p>`;
+  const ends = expiresAt === null ? '' : `<p class="quiet">${htmlOf(words.ends({ moment: utc(expiresAt) }), () => time(expiresAt))}</p>`;
   return `
     <div data-tag="${tag}">${head(view)}
     <p class="state" data-state="${state}" role="status">${htmlOf(words.state[state])}</p>${meter}${arrivedLine(view)}${ends}
@@ -149,12 +151,12 @@ function openBody(view: CheckoutView): string {
 
 function payForm({ payment, account, attempt, tried }: CheckoutView): string {
   const problem = tried?.problem ?? attempt?.reason ?? undefined;
-  const alert = problem === undefined ? '' : `<p class="alert" role="alert">${htmlOf(PROBLEMS[problem])}</p>`;
+  const alert = problem === undefined ? '' : `<p class="alert" role="alert">${htmlOf(problems()[problem])}</p>`;
   const amount =
     payment.incomingAmount !== null
       ? ''
       : `
-      <label for="amount">${htmlOf(words.amountIn(account.assetCode))}</label>
+      <label for="amount">${htmlOf(words.amountIn({ currency: account.assetCode }))}</label>
       <input id="amount" name="amount" inputmode="decimal" autocomplete="off" required maxlength="40" value="${escapeHtml(tried?.amount ?? '')}">`;
   return `
     <form method="post" action="/pay/${payment.id}">${alert}${amount}
@@ -175,8 +177,8 @@ export function goPage({ url, wallet, debit }: { url: string; wallet: string; de
     body: `
     <h1>${htmlOf(words.go.title)}</h1>
     <dl><dt>${htmlOf(words.go.wallet)}</dt><dd><bdi>${escapeHtml(bare(wallet))}</bdi></dd><dt>${htmlOf(words.go.debit)}</dt><dd>${moneyHtml(amountWords(debit))}</dd></dl>
-    <p>${htmlOf(words.go.sentTo(host), emphasized)}</p>
-    <p><a class="button" href="${target}" rel="noreferrer">${htmlOf(words.go.button(host))}</a></p>
+    <p>${htmlOf(words.go.sentTo({ host }), emphasized)}</p>
+    <p><a class="button" href="${target}" rel="noreferrer">${htmlOf(words.go.button({ host }))}</a></p>
     <p class="quiet"><a href="${escapeHtml(back)}">${htmlOf(words.go.back)}</a></p>`,
   };
 }

@@ -77,7 +77,7 @@ export function checkoutRoutes(app: PublicServer, services: CheckoutServices): v
   app.get('/pay/:id', { schema: { params: IdParams } }, async (request, reply) => {
     const view = await viewOf(request.params.id, visitorOf(request));
     if (view === undefined) return sendNothing(request, reply);
-    return sendHtmlPage(reply.headers(PRIVATE), 200, checkoutPage(view));
+    return sendHtmlPage(reply.headers(PRIVATE), 200, () => checkoutPage(view));
   });
 
   app.get(
@@ -98,7 +98,7 @@ export function checkoutRoutes(app: PublicServer, services: CheckoutServices): v
     const { id, attempt } = request.params;
     const approval = await checkouts.approvalOf(attempt, visitorOf(request));
     if (approval === undefined) return await reply.status(303).headers(PRIVATE).header('location', `/pay/${id}`).send();
-    return sendHtmlPage(reply.headers(PRIVATE), 200, goPage(approval, `/pay/${id}`));
+    return sendHtmlPage(reply.headers(PRIVATE), 200, () => goPage(approval, `/pay/${id}`));
   });
 
   app.get(
@@ -108,7 +108,7 @@ export function checkoutRoutes(app: PublicServer, services: CheckoutServices): v
       const { id, attempt } = request.params;
       if (await checkouts.comeBack(attempt, visitorOf(request), request.query))
         return await reply.status(303).headers(PRIVATE).header('location', `/pay/${id}`).send();
-      return sendHtmlPage(reply.headers(PRIVATE), 400, wordsPage(checkoutWords.stranger, `/pay/${id}`));
+      return sendHtmlPage(reply.headers(PRIVATE), 400, () => wordsPage(checkoutWords.stranger, `/pay/${id}`));
     },
   );
 
@@ -124,7 +124,7 @@ export function checkoutRoutes(app: PublicServer, services: CheckoutServices): v
     reply.headers({ ...PRIVATE, 'set-cookie': cookieOf(id, visitor, urls.origin) });
     if (started.ok) return await reply.status(303).header('location', `/pay/${id}/go/${started.value}`).send();
     const again = (await viewOf(id, visitor)) ?? view;
-    return sendHtmlPage(reply, 200, checkoutPage({ ...again, tried: { wallet, amount, problem: started.error } }));
+    return sendHtmlPage(reply, 200, () => checkoutPage({ ...again, tried: { wallet, amount, problem: started.error } }));
   });
 
   app.post('/pay', { config: FORM }, async (request, reply) => {
@@ -136,7 +136,7 @@ export function checkoutRoutes(app: PublicServer, services: CheckoutServices): v
     const { assetCode, assetScale } = walletAddress;
     const [url, value] = [urls.walletAddress(account), typedAmount(amount, walletAddress)];
     if (value === undefined || value <= 0n || value > MAX_MOVED)
-      return sendHtmlPage(reply.headers(PRIVATE), 200, wordsPage(checkoutWords.noAmount, url));
+      return sendHtmlPage(reply.headers(PRIVATE), 200, () => wordsPage(checkoutWords.noAmount, url));
     const incomingAmount = { value, assetCode, assetScale };
     const full = await app.rateLimits?.refuseThing(request);
     if (full !== undefined) throw full;
@@ -159,9 +159,9 @@ function readForm<T>({ body }: FastifyRequest, form: z.ZodType<T>): T {
 }
 
 /** The same answer for everything that does not exist. */
-function sendNothing(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendNothing(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   if (!prefersHtml(request.headers.accept)) throw new ApiProblem('not_found');
-  return sendHtmlPage(reply.headers(PRIVATE), 404, wordsPage(checkoutWords.nothing));
+  return sendHtmlPage(reply.headers(PRIVATE), 404, () => wordsPage(checkoutWords.nothing));
 }
 
 /**

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { moneyParts } from '../../../src-shared/words/amount-text.ts';
+import type { LanguageTag } from '../../../src-shared/words/catalogues/languages.ts';
 import { inertText } from '../../../src-shared/words/inert-text.ts';
+import { directionOf, inLanguage } from '../../../src-shared/words/language/language.ts';
 import type { Words } from '../../../src-shared/words/words.ts';
 import { PAGE_STYLE } from './page-style.ts';
+import { choiceCookie, PAGE_LANGUAGES, visitorsLanguage } from './visitors-language.ts';
 
 /**
  * A page for people: one column, readable on a phone, light and dark. The node itself writes the HTML of `body` and the
@@ -25,8 +28,16 @@ export interface HtmlPage {
   hasForms?: boolean;
 }
 
-/** Sends a page. It loads nothing, it runs only its own script, and no other page may frame it. */
-export function sendHtmlPage(reply: FastifyReply, status: number, page: HtmlPage): FastifyReply {
+/**
+ * Sends a page in the language of its visitor. It loads nothing, it runs only its own script, and no other page may
+ * frame it.
+ * @param make makes the page from the words of that language, at once
+ */
+export async function sendHtmlPage(reply: FastifyReply, status: number, make: () => HtmlPage): Promise<FastifyReply> {
+  const tag = await visitorsLanguage(reply.request);
+  const page = inLanguage(tag, make);
+  const choice = choiceCookie(reply.request);
+  if (choice !== undefined) reply.header('set-cookie', choice);
   const nonce = randomBytes(16).toString('base64');
   const policy = [
     "default-src 'none'",
@@ -47,12 +58,14 @@ export function sendHtmlPage(reply: FastifyReply, status: number, page: HtmlPage
       'x-frame-options': 'DENY',
     })
     .type('text/html; charset=utf-8')
-    .send(render(page, nonce));
+    .header('content-language', tag)
+    .header('vary', [reply.getHeader('vary') ?? 'Accept', 'Accept-Language', 'Cookie'].join(', '))
+    .send(render(page, nonce, tag));
 }
 
-function render({ title, body, head = '', noscript, script }: HtmlPage, nonce: string): string {
+function render({ title, body, head = '', noscript, script }: HtmlPage, nonce: string, tag: LanguageTag): string {
   return `<!doctype html>
-<html lang="en">
+<html lang="${tag}" dir="${directionOf(tag)}">
 <head>
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -63,10 +76,21 @@ function render({ title, body, head = '', noscript, script }: HtmlPage, nonce: s
   </style>${head}${noscript === undefined ? '' : `\n  <noscript>${noscript}</noscript>`}
 </head>
 <body>
-  <main>${body}</main>${script === undefined ? '' : `\n  <script type="module" nonce="${nonce}">${script}\n  </script>`}
+  <main>${body}</main>${languageSwitch(tag)}${script === undefined ? '' : `\n  <script type="module" nonce="${nonce}">${script}\n  </script>`}
 </body>
 </html>
 `;
+}
+
+/** Links to the same page in the other languages. They need no script. */
+function languageSwitch(shown: LanguageTag): string {
+  const others = PAGE_LANGUAGES.filter((tag) => tag !== shown);
+  if (others.length === 0) return '';
+  const links = others.map((tag) => {
+    const name = new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag;
+    return `<a href="?lang=${tag}" lang="${tag}" hreflang="${tag}" rel="nofollow">${escapeHtml(name)}</a>`;
+  });
+  return `\n  <footer class="languages">${links.join(' ')}</footer>`;
 }
 
 /** Whether a person looks at the answer: browsers name `text/html` first, clients ask for JSON or for anything. */

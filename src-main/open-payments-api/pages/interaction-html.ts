@@ -10,7 +10,7 @@ const REFRESH_SECONDS = 4;
 // Asks until somebody has decided, and then loads the page again: the node decides where the browser goes.
 const SCRIPT = `
   const lapse = document.querySelector('time');
-  if (lapse) lapse.textContent = new Date(lapse.dateTime).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+  if (lapse) lapse.textContent = new Date(lapse.dateTime).toLocaleTimeString(document.documentElement.lang, { hour: '2-digit', minute: '2-digit' });
   const pause = () => new Promise((resolve) => setTimeout(resolve, 1000));
   for (;;) {
     const answer = await fetch(location.pathname + '/state', { cache: 'no-store' }).catch(() => undefined);
@@ -20,7 +20,7 @@ const SCRIPT = `
   location.reload();`;
 
 /** The compiler finds an outcome without words. */
-const DONE: Record<InteractionOutcome, { title: string; words: string }> = words.done;
+const endings = (): Record<InteractionOutcome, { title: string; words: string }> => words.done;
 
 /** The page for the person who asks. Everything in it that comes from outside is escaped. */
 export function interactionHtml(content: PageContent): HtmlPage {
@@ -33,7 +33,7 @@ export function interactionHtml(content: PageContent): HtmlPage {
         script: SCRIPT,
       };
     case 'done':
-      return said(DONE[content.outcome].title, DONE[content.outcome]);
+      return said(endings()[content.outcome].title, endings()[content.outcome]);
     case 'unknown':
     case 'crowded':
       return said(words[content.kind].heading, words[content.kind]);
@@ -47,14 +47,14 @@ const said = (heading: string, { title, words: text }: { title: string; words: s
 
 function waitingBody({ client, code, lapsesAt }: WaitingInteraction): string {
   const host = client.id.replace(/^https?:\/\//, '');
-  const name = client.name === null ? '' : htmlOf(words.callsItself(client.name));
+  const name = client.name === null ? '' : htmlOf(words.callsItself({ name: client.name }));
   const moment = new Date(lapsesAt).toISOString();
   const time = (html: string): string => `<time datetime="${moment}">${html}</time>`;
   return `
     <h1>${htmlOf(words.heading)}</h1>
-    <p>${htmlOf(words.asks(host), emphasized)}${name}</p>
+    <p>${htmlOf(words.asks({ host }), emphasized)}${name}</p>
     <p>${htmlOf(words.typeCode)}</p>
     <p class="code" data-code="${code}" aria-label="${[...code].join(' ')}">${code}</p>
-    <p class="quiet">${htmlOf(words.lapses(`${moment.slice(11, 16)} UTC`), time)}
+    <p class="quiet">${htmlOf(words.lapses({ moment: `${moment.slice(11, 16)} UTC` }), time)}
     ${htmlOf(words.notYou)}</p>`;
 }

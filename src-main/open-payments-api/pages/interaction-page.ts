@@ -47,6 +47,6 @@ export function interactionRoutes(app: PublicServer, { interactions }: { interac
  */
 const PRIVATE = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' };
 
-function sendPage(reply: FastifyReply, status: number, content: PageContent): FastifyReply {
-  return sendHtmlPage(reply.headers(PRIVATE), status, interactionHtml(content));
+async function sendPage(reply: FastifyReply, status: number, content: PageContent): Promise<FastifyReply> {
+  return await sendHtmlPage(reply.headers(PRIVATE), status, () => interactionHtml(content));
 }

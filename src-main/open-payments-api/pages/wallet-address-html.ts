@@ -5,14 +5,14 @@ import { escapeHtml, type HtmlPage, htmlOf } from './html-page.ts';
 
 /** The page for a person who opens a wallet address in a browser. It shows what clients get, too, and a form to pay. */
 export const walletAddressPage = ({ name, publicName, assetCode }: WalletAddress, url: string): HtmlPage => ({
-  title: words.title(publicName),
+  title: words.title({ payee: publicName }),
   hasForms: true,
   body: `
     <p class="payee">${htmlOf(words.pay)}</p>
     <h1>${htmlOf([strong(publicName)])}</h1>
     <form method="post" action="/pay">
       <input type="hidden" name="account" value="${escapeHtml(name)}">
-      <label for="amount">${htmlOf(words.amountIn(assetCode))}</label>
+      <label for="amount">${htmlOf(words.amountIn({ currency: assetCode }))}</label>
       <input id="amount" name="amount" inputmode="decimal" autocomplete="off" required maxlength="40">
       <button type="submit">${htmlOf(words.continue)}</button>
     </form>

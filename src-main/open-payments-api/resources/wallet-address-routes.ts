@@ -30,10 +30,10 @@ export function walletAddressRoutes(app: PublicServer, services: ResourceService
     const isPerson = prefersHtml(request.headers.accept);
     reply.header('vary', 'accept');
     const walletAddress = await found(request.params.name);
-    if (walletAddress === undefined && isPerson) return sendHtmlPage(reply, 404, wordsPage(checkoutWords.nothing));
+    if (walletAddress === undefined && isPerson) return sendHtmlPage(reply, 404, () => wordsPage(checkoutWords.nothing));
     if (walletAddress === undefined) throw new ApiProblem('not_found');
     reply.header('cache-control', 'public, max-age=60');
-    if (isPerson) return sendHtmlPage(reply, 200, walletAddressPage(walletAddress, services.walletAddresses.urlOf(walletAddress)));
+    if (isPerson) return sendHtmlPage(reply, 200, () => walletAddressPage(walletAddress, services.walletAddresses.urlOf(walletAddress)));
     return services.representations.walletAddress(walletAddress, request.headers.host);
   });
 

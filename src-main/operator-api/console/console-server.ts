@@ -79,7 +79,7 @@ async function listen(app: FastifyInstance, host: string, port: number): Promise
   } catch (error) {
     await app.close();
     if (!(error instanceof Error && 'code' in error)) throw error;
-    throw new ReportedError(listenProblems.consoleTaken(host, port, String(error.code)));
+    throw new ReportedError(listenProblems.consoleTaken({ host, port, code: String(error.code) }));
   }
   const address = app.server.address();
   if (address === null || typeof address === 'string') throw new Error('the console listens nowhere');

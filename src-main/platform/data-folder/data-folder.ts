@@ -58,12 +58,12 @@ export function openDataFolder(folder: string): DataFolderLock {
     rmSync(join(folder, 'write-test'));
     lock = new Sqlite(join(folder, LOCK_FILE), { timeout: 0 });
     lock.exec('BEGIN EXCLUSIVE');
-    if (isOpenElsewhere(join(folder, DATABASE_FILE))) throw new ReportedError(problems.databaseOpen(folder));
+    if (isOpenElsewhere(join(folder, DATABASE_FILE))) throw new ReportedError(problems.databaseOpen({ folder }));
     return { release: () => lock?.close() };
   } catch (error) {
     lock?.close();
     if (error instanceof ReportedError) throw error;
-    if (isBusy(error)) throw new ReportedError(problems.taken(folder));
+    if (isBusy(error)) throw new ReportedError(problems.taken({ folder }));
     const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
     throw new ReportedError(problems.notWritable(folder, code));
   }

@@ -46,10 +46,10 @@ export function markArrived(dataFolder: string): void {
  */
 export function refuseMovedFolder(dataFolder: string): void {
   const moved = movedFrom(dataFolder);
-  if (moved !== undefined) throw new ReportedError(movingWords.folderMoved(dataFolder, moved.to));
+  if (moved !== undefined) throw new ReportedError(movingWords.folderMoved({ folder: dataFolder, to: moved.to }));
   if (!existsSync(join(dataFolder, ARRIVING_FILE))) return;
   // The database is the last part that is put in its place.
-  if (!existsSync(join(dataFolder, DATABASE_FILE))) throw new ReportedError(movingWords.folderUnfinished(dataFolder));
+  if (!existsSync(join(dataFolder, DATABASE_FILE))) throw new ReportedError(movingWords.folderUnfinished({ folder: dataFolder }));
   markArrived(dataFolder);
 }
 

@@ -83,7 +83,7 @@ export function run(connection: Sqlite.Database, migrations: readonly MigrationM
 function refuseBrokenReferences(connection: Sqlite.Database): void {
   const broken = connection.pragma('foreign_key_check') as unknown[];
   if (broken.length === 0) return;
-  throw new ReportedError(problems.brokenReferences(broken.length));
+  throw new ReportedError(problems.brokenReferences({ count: broken.length }));
 }
 
 /** The time of the newest migration, in milliseconds since the Unix epoch. It is 0 when there is none. */

@@ -100,7 +100,7 @@ export class Replicas implements OwnReplica {
   async join(): Promise<void> {
     await this.#beat();
     if (this.unfit === 'wrong_clock') {
-      throw new ReportedError(problems.wrongClock((Math.abs(this.#ahead) / 1_000).toFixed(1), this.#parts.where));
+      throw new ReportedError(problems.wrongClock({ seconds: (Math.abs(this.#ahead) / 1_000).toFixed(1), where: this.#parts.where }));
     }
     await this.#enter();
     await this.#beat();

@@ -53,7 +53,7 @@ export async function readMark({ read }: Pick<Database, 'read'>, sealKey: Buffer
 export async function refuseMovedBooks(database: Pick<Database, 'read'>, where: string, sealKey?: Buffer): Promise<void> {
   const state = await moveStateOf(database);
   if (state === undefined) return;
-  if (state === 'arriving') throw new ReportedError(movingWords.databaseUnfinished(where));
+  if (state === 'arriving') throw new ReportedError(movingWords.databaseUnfinished({ where }));
   const mark = sealKey && (await readMark(database, sealKey, state));
-  throw new ReportedError(mark ? movingWords.databaseMoved(where, mark.folder) : movingWords.databaseMovedAway(where));
+  throw new ReportedError(mark ? movingWords.databaseMoved({ where, to: mark.folder }) : movingWords.databaseMovedAway({ where }));
 }

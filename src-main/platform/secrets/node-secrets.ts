@@ -161,6 +161,6 @@ function contentOf(path: string): unknown {
   }
 }
 
-const damaged = () => new ReportedError(problems.damaged(SECRETS_FILE));
-const locked = (protection: Protected['protection']) => new ReportedError(problems.locked[protection](SECRETS_FILE));
-const wrong = (protection: Protected['protection']) => new ReportedError(problems.wrong[protection](SECRETS_FILE));
+const damaged = () => new ReportedError(problems.damaged({ file: SECRETS_FILE }));
+const locked = (protection: Protected['protection']) => new ReportedError(problems.locked[protection]({ file: SECRETS_FILE }));
+const wrong = (protection: Protected['protection']) => new ReportedError(problems.wrong[protection]({ file: SECRETS_FILE }));

@@ -36,7 +36,7 @@ export async function readSealKey(source: SealKeySource, programMs = PROGRAM_MS)
   if (given.length === 0) throw new ReportedError(problems.missing);
   if (given.length > 1) throw new ReportedError(problems.several);
   if (text !== undefined) return parsed(text, problems.wrongText);
-  if (file !== undefined) return parsed(contentOf(file), problems.wrongFile(file));
+  if (file !== undefined) return parsed(contentOf(file), problems.wrongFile({ file }));
   return parsed(await printedBy(command ?? '', programMs), problems.wrongOutput);
 }
 
@@ -52,7 +52,7 @@ function contentOf(file: string): string {
   try {
     return readFileSync(file, 'utf8').split(/\r?\n/)[0] ?? '';
   } catch {
-    throw new ReportedError(problems.unreadableFile(file));
+    throw new ReportedError(problems.unreadableFile({ file }));
   }
 }
 

@@ -123,11 +123,12 @@ const envName = (flag: string): string => `PAYDESK_${flag.toUpperCase().replaceA
 export function helpText(program: string): string {
   const lines = FLAGS.flatMap((flag) => {
     const left = `  --${flag.name}${flag.value === undefined ? '' : ` ${flag.value}`}`;
-    const standard = flag.default === undefined ? '' : helpWords.standard(flag.default);
+    const standard = flag.default === undefined ? '' : helpWords.standard({ value: flag.default });
     return [`${left.padEnd(32)} ${flag.command ? '' : envName(flag.name)}`.trimEnd(), `      ${help[flag.name]}${standard}`];
   });
   return [
-    ...helpWords.usage(program),
+    helpWords.usage({ program }),
+    helpWords.usageOfCommand({ program }),
     '',
     helpWords.commands,
     ...COMMANDS.flatMap(({ name, operands, options }) => [
@@ -169,7 +170,7 @@ export function readCommandLine(argv: readonly string[], env: NodeJS.ProcessEnv 
   const given = (name: FlagName): string | undefined => {
     // The text is empty when a script says --data-dir "$DIR" and $DIR is not set. The node must not use another folder
     // then.
-    if (values[name] === '') throw new ReportedError(refusals.empty(name));
+    if (values[name] === '') throw new ReportedError(refusals.empty({ name }));
     const value = values[name] ?? env[envName(name)];
     return value === undefined || value === '' ? FLAGS.find((flag) => flag.name === name)?.default : String(value);
   };
@@ -203,10 +204,10 @@ export function readCommandLine(argv: readonly string[], env: NodeJS.ProcessEnv 
   const [name = 'run', ...operands] = positionals;
   const command = COMMANDS.find((one) => one.name === name);
   if (command === undefined && (name !== 'run' || operands.length > 0)) {
-    throw new ReportedError(refusals.noCommand(withoutLogins(positionals.join(' '))));
+    throw new ReportedError(refusals.noCommand({ typed: withoutLogins(positionals.join(' ')) }));
   }
   if (operands.length !== (command?.operands.length ?? 0)) {
-    throw new ReportedError(refusals.typeLike([name, ...(command?.operands ?? [])].join(' ')));
+    throw new ReportedError(refusals.typeLike({ command: [name, ...(command?.operands ?? [])].join(' ') }));
   }
   const own = commandOptions(command, values);
   if (command === undefined) refusePlainHttp(config);
@@ -218,7 +219,7 @@ function commandOptions(command: CommandSyntax | undefined, values: Readonly<Rec
   const own = new Set(command?.options.map(({ name }) => name));
   const given = COMMANDS.flatMap(({ options }) => options).filter(({ name }) => values[name] !== undefined);
   const foreign = given.find(({ name }) => !own.has(name));
-  if (foreign !== undefined) throw new ReportedError(refusals.otherCommand(foreign.name, command?.name ?? 'run'));
+  if (foreign !== undefined) throw new ReportedError(refusals.otherCommand({ option: foreign.name, command: command?.name ?? 'run' }));
   return Object.fromEntries(given.map(({ name }) => [name, String(values[name])]));
 }
 
@@ -235,7 +236,7 @@ function parseOrExplain(argv: readonly string[], options: Record<string, { type:
 function read<T>(name: FlagName, schema: z.ZodType<T>, value: string | undefined): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new ReportedError(refusals.wrongValue(name, value, help[name]));
+  throw new ReportedError(refusals.wrongValue({ name, value: String(value), help: help[name] }));
 }
 
 /** The longest name of a replica, in characters. */
@@ -249,8 +250,8 @@ function readProxies(value: string | undefined): string[] {
     const bits = isIP(address) === 4 ? 32 : 128;
     const isPlain = isIP(address) !== 0 && !/[%.].*:|:.*[%.]/.test(address);
     const valid = isPlain && rest.length === 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits));
-    if (valid && prefix !== undefined && Number(prefix) === 0) throw new ReportedError(refusals.proxyForAll(proxy));
-    if (!valid) throw new ReportedError(refusals.proxyWrong(proxy));
+    if (valid && prefix !== undefined && Number(prefix) === 0) throw new ReportedError(refusals.proxyForAll({ proxy }));
+    if (!valid) throw new ReportedError(refusals.proxyWrong({ proxy }));
   }
   return proxies;
 }
@@ -259,14 +260,14 @@ function readProxies(value: string | undefined): string[] {
 function readIlpAddress(value: string | undefined): string | undefined {
   const isValid = value === undefined || isNodeAddress(value);
   if (isValid && value !== 'peer.config' && !value?.startsWith('peer.config.')) return value;
-  throw new ReportedError(refusals.ilpAddressWrong(value));
+  throw new ReportedError(refusals.ilpAddressWrong({ address: value }));
 }
 
 function readListen(name: string, value: string | undefined): Listen {
   const match = /^(?:\[([0-9a-fA-F:]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(value ?? '');
   const port = Number(match?.[3]);
   const host = match?.[1] ?? match?.[2];
-  if (host === undefined || port > 65_535) throw new ReportedError(refusals.listenWrong(name, value));
+  if (host === undefined || port > 65_535) throw new ReportedError(refusals.listenWrong({ name, value: String(value) }));
   return { host, port };
 }
 
@@ -285,10 +286,10 @@ function readPassphrase(name: string, file: string | undefined, fromEnvironment:
   try {
     content = readFileSync(file, 'utf8');
   } catch {
-    throw new ReportedError(refusals.passphraseUnreadable(name, file));
+    throw new ReportedError(refusals.passphraseUnreadable({ name, file }));
   }
   const [passphrase = ''] = content.split(/\r?\n/);
-  if (passphrase === '') throw new ReportedError(refusals.passphraseEmpty(name, file));
+  if (passphrase === '') throw new ReportedError(refusals.passphraseEmpty({ name, file }));
   return passphrase;
 }
 
@@ -305,7 +306,7 @@ function readTls(cert: string | undefined, key: string | undefined): TlsFiles | 
  */
 function refusePlainHttp({ listen, tls, trustedProxies, development }: Config): void {
   if (tls !== undefined || isLoopback(listen.host) || trustedProxies.length > 0 || development) return;
-  throw new ReportedError(refusals.plainHttp(listen.host));
+  throw new ReportedError(refusals.plainHttp({ host: listen.host }));
 }
 
 /** Tells whether a host is this computer. An IPv6 address may stand in brackets, as in a URL. */
@@ -321,7 +322,7 @@ function readPublicUrl(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   const url = URL.canParse(value) ? new URL(value) : undefined;
   const bare = url && url.username === '' && url.password === '' && url.pathname === '/' && url.search === '' && url.hash === '';
-  if (!url || !bare) throw new ReportedError(refusals.publicUrlWrong(value));
+  if (!url || !bare) throw new ReportedError(refusals.publicUrlWrong({ value }));
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return url.origin;
   throw new ReportedError(refusals.publicUrlPlain);
 }

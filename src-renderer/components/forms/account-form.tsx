@@ -19,7 +19,7 @@ const words = messages.welcome;
 
 const nameFault = (name: string): string | undefined => {
   if (isWalletAddressName(name)) return undefined;
-  return RESERVED_NAMES.has(name) ? words.addressNameReserved(name) : words.addressNameInvalid;
+  return RESERVED_NAMES.has(name) ? words.addressNameReserved({ name }) : words.addressNameInvalid;
 };
 
 /** Makes an account: its public name, its address, its currency and its first balance. */
@@ -35,7 +35,7 @@ export function AccountForm({ action, onCreated }: { action: string; onCreated: 
     queries.accounts.create.mutationOptions({
       onSuccess: async (account) => {
         onCreated(account);
-        await report.done(messages.accounts.created(account.publicName), 'accounts');
+        await report.done(messages.accounts.created({ name: account.publicName }), 'accounts');
       },
       onError: report.failed,
     }),

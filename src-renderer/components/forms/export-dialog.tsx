@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, Progress, Stack, Text } from '@mantine/cor
 import { useEffect, useRef, useState } from 'react';
 import type { ExportPart as PartSchema } from '../../../src-shared/operator-contract/payments/payments.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
-import { locale } from '../../../src-shared/words/locale.ts';
+import { locale } from '../../../src-shared/words/language/locale.ts';
 import type { z } from '../../../src-shared/zod.ts';
 import { nodeNow } from '../../transport/node-clock.ts';
 import { saveFile } from './save-file.ts';
@@ -71,7 +71,7 @@ export function ExportDialog({ read, count, fileName, before, after, opened, onC
     stop();
     onClose();
   };
-  const text = (rows: number) => rows.toLocaleString(locale);
+  const text = (rows: number) => rows.toLocaleString(locale());
   return (
     <Modal opened={opened} onClose={close} title={words.title}>
       <Stack gap="md">
@@ -82,7 +82,7 @@ export function ExportDialog({ read, count, fileName, before, after, opened, onC
               <Progress.Section value={state.of === 0 ? 0 : Math.floor((100 * state.rows) / state.of)} aria-label={words.label} />
             </Progress.Root>
             <Text size="sm" c="dimmed">
-              {words.progress(text(state.rows), text(state.of))}
+              {words.progress({ rows: text(state.rows), of: text(state.of) })}
             </Text>
           </Stack>
         )}

@@ -31,14 +31,14 @@ export function BudgetMeter({ budget, detailed = false }: { budget: Budget; deta
       <Group justify="space-between" gap="xs" mb={6}>
         <Text size="sm">
           {detailed && `${kindWords}: `}
-          {words.spent(amountText(spent), amountText(limit))}
+          {words.spent({ spent: amountText(spent), limit: amountText(limit) })}
         </Text>
         <Text size="sm" c="dimmed">
-          {windowEnd === null ? words.never : words.resets(utcText(windowEnd))}
+          {windowEnd === null ? words.never : words.resets({ when: utcText(windowEnd) })}
         </Text>
       </Group>
       <Progress.Root size="md">
-        <Progress.Section value={used} aria-label={words.meter(kindWords)} color={used >= LOW ? 'orange' : undefined} />
+        <Progress.Section value={used} aria-label={words.meter({ kind: kindWords })} color={used >= LOW ? 'orange' : undefined} />
       </Progress.Root>
       {level !== undefined && (
         <Text size="sm" mt={4} component="div">
@@ -47,7 +47,7 @@ export function BudgetMeter({ budget, detailed = false }: { budget: Budget; deta
       )}
       {detailed && windowStart !== null && windowEnd !== null && (
         <Text size="sm" c="dimmed" mt={6}>
-          {words.window(utcText(windowStart), utcText(windowEnd))}
+          {words.window({ start: utcText(windowStart), end: utcText(windowEnd) })}
         </Text>
       )}
     </div>

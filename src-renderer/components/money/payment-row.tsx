@@ -45,8 +45,11 @@ export function PaymentLink({ payment, now }: { payment: Payment; now: Date }) {
         detail={
           <>
             {whenText(createdAt, now)} ·{' '}
-            <InertText text={direction === 'in' ? words.incomingTo(accountName) : words.outgoingFrom(accountName)} expands={false} />
-            {client !== null && <span className={classes.client}> · {words.by(hostAndPath(client))}</span>}
+            <InertText
+              text={direction === 'in' ? words.incomingTo({ account: accountName }) : words.outgoingFrom({ account: accountName })}
+              expands={false}
+            />
+            {client !== null && <span className={classes.client}> · {words.by({ app: hostAndPath(client) })}</span>}
           </>
         }
         end={<MovedAmount payment={payment} />}

@@ -33,7 +33,7 @@ const LONG = 14;
 export function RowState({ payment: { status, amount } }: { payment: Pick<Payment, 'status' | 'amount'> }) {
   const asked = amount === null ? '' : amountText(amount);
   if (asked === '' || asked.length > LONG || (status !== 'waiting' && status !== 'partly_paid')) return <PaymentState status={status} />;
-  return <Status tone={TONES[status]}>{status === 'waiting' ? words.waitingFor(asked) : words.partlyPaidOf(asked)}</Status>;
+  return <Status tone={TONES[status]}>{status === 'waiting' ? words.waitingFor({ asked }) : words.partlyPaidOf({ asked })}</Status>;
 }
 
 /**

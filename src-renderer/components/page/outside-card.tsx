@@ -100,7 +100,7 @@ function Advice({ missing, lastPaidAt }: Found) {
       </>
     );
   }
-  if (lastPaidAt !== null) return words.lastPaid(dateTimeText(lastPaidAt));
+  if (lastPaidAt !== null) return words.lastPaid({ when: dateTimeText(lastPaidAt) });
   return (
     <>
       {words.untriedWords}{' '}

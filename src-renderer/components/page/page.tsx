@@ -6,13 +6,13 @@ import { AnchorLink } from './links.tsx';
 import classes from './page.module.css';
 
 const UP = {
-  '/get-paid': messages.common.pages.getPaid,
-  '/payments': messages.common.pages.payments,
-  '/approvals': messages.common.pages.approvals,
-  '/apps': messages.common.pages.apps,
-  '/accounts': messages.common.pages.accounts,
-  '/peers': messages.common.pages.peers,
-  '/health': messages.common.pages.health,
+  '/get-paid': 'getPaid',
+  '/payments': 'payments',
+  '/approvals': 'approvals',
+  '/apps': 'apps',
+  '/accounts': 'accounts',
+  '/peers': 'peers',
+  '/health': 'health',
 } as const;
 
 interface PageProps {

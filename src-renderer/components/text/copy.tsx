@@ -18,15 +18,20 @@ export function Copy({ value, what, large = false }: CopyProps) {
         const said = <VisuallyHidden role="status">{copied ? messages.common.copied : ''}</VisuallyHidden>;
         if (large) {
           return (
-            <Button variant="light" leftSection={<Icon size={18} aria-hidden />} onClick={copy} aria-label={messages.common.copyOf(what)}>
+            <Button
+              variant="light"
+              leftSection={<Icon size={18} aria-hidden />}
+              onClick={copy}
+              aria-label={messages.common.copyOf({ what })}
+            >
               {copied ? messages.common.copied : messages.common.copy}
               {said}
             </Button>
           );
         }
         return (
-          <Tooltip label={copied ? messages.common.copied : messages.common.copyOf(what)}>
-            <ActionIcon variant="subtle" color="gray" onClick={copy} aria-label={messages.common.copyOf(what)}>
+          <Tooltip label={copied ? messages.common.copied : messages.common.copyOf({ what })}>
+            <ActionIcon variant="subtle" color="gray" onClick={copy} aria-label={messages.common.copyOf({ what })}>
               <Icon size={18} aria-hidden />
               {said}
             </ActionIcon>

@@ -38,7 +38,7 @@ export function ExactRequest({ request, now }: { request: ApprovalRequest; now: 
               <span key="windows">
                 {nextWindows.map(({ start, end }) => (
                   <Text key={start.getTime()} component="span" display="block">
-                    {words.windowText(utcText(start), utcText(end))}
+                    {words.windowText({ start: utcText(start), end: utcText(end) })}
                   </Text>
                 ))}
                 <Text size="sm" c="dimmed" component="span">

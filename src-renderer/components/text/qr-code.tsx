@@ -16,7 +16,7 @@ export function QrCode({ text }: { text: string }) {
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
       role="img"
-      aria-label={messages.accounts.qrLabel(text)}
+      aria-label={messages.accounts.qrLabel({ address: text })}
     >
       <path d={path} />
     </svg>

@@ -63,7 +63,7 @@ function AmountFilter({ label, amount, onFilter }: AmountFilterProps) {
       maxLength={40}
       text={own ? typed : amount}
       error={own ? amountFault(typed) : undefined}
-      clearLabel={words.clearOf(label)}
+      clearLabel={words.clearOf({ what: label })}
       onFilter={(text) => {
         setTyped(text);
         onFilter(text && plainAmount(text));

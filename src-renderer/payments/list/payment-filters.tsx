@@ -62,7 +62,7 @@ export function PaymentFilters({ search }: { search: PaymentSearch }) {
             aria-controls={panel}
             onClick={toggle}
           >
-            {words.moreFilters(further)}
+            {words.moreFilters({ set: further })}
           </Button>
           {isFiltered(search) && (
             <ButtonLink to="/payments" variant="subtle" replace>

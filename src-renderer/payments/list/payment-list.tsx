@@ -49,7 +49,7 @@ export function PaymentList({ filter, children }: { filter: PaymentFilter; child
           />
         </Card>
       )}
-      {list.count === MOST_ROWS && <Text c="dimmed">{words.tooMany(MOST_ROWS)}</Text>}
+      {list.count === MOST_ROWS && <Text c="dimmed">{words.tooMany({ rows: MOST_ROWS })}</Text>}
       {until !== undefined && <Arrived count={list.summary?.newer ?? 0} />}
     </>
   );
@@ -61,7 +61,7 @@ function Arrived({ count }: { count: number }) {
     <div className={classes.arrived} role="status">
       {count > 0 && (
         <Button radius="xl" leftSection={<IconArrowUp size={18} aria-hidden />} onClick={() => window.scrollTo({ top: 0 })}>
-          {words.arrived(count)}
+          {words.arrived({ count })}
         </Button>
       )}
     </div>

@@ -15,12 +15,14 @@ export function PaymentTotals({ summary }: { summary: PaymentSummary | undefined
         <Skeleton component="span" display="inline-block" height={14} width={240} />
       ) : (
         <>
-          <span className={classes.count}>{words.count(summary.count)}</span>
+          <span className={classes.count}>{words.count({ count: summary.count })}</span>
           {summary.totals.flatMap(({ received, sent, ...asset }) => [
             ...(received > 0n
-              ? [<span key={`in ${assetKey(asset)}`}>{words.received(amountText({ ...asset, value: received }))}</span>]
+              ? [<span key={`in ${assetKey(asset)}`}>{words.received({ amount: amountText({ ...asset, value: received }) })}</span>]
               : []),
-            ...(sent > 0n ? [<span key={`out ${assetKey(asset)}`}>{words.sent(amountText({ ...asset, value: sent }))}</span>] : []),
+            ...(sent > 0n
+              ? [<span key={`out ${assetKey(asset)}`}>{words.sent({ amount: amountText({ ...asset, value: sent }) })}</span>]
+              : []),
           ])}
         </>
       )}

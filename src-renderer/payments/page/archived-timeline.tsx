@@ -54,7 +54,11 @@ function ArchivedPackets({ payment, rows }: { payment: PaymentDetail; rows: Arch
   if (packets.length === 0) return null;
   const told = packets.slice(0, MOST).map(({ kind, row }) => {
     const value = parseUint64(String(kind === 'sent' ? row.sourceAmount : row.amount)) ?? 0n;
-    const text = words.archivedPacket(amountText({ ...payment.progress, value }), dateTimeText(new Date(Number(row.createdAt))), row.state);
+    const text = words.archivedPacket({
+      amount: amountText({ ...payment.progress, value }),
+      when: dateTimeText(new Date(Number(row.createdAt))),
+      state: String(row.state),
+    });
     return { key: `${String(row.peerId)} ${String(row.condition)}`, text };
   });
   return (
@@ -64,7 +68,7 @@ function ArchivedPackets({ payment, rows }: { payment: PaymentDetail; rows: Arch
         {told.map(({ key, text }) => (
           <li key={key}>{text}</li>
         ))}
-        {packets.length > MOST && <li>{words.archivedMore(packets.length - MOST)}</li>}
+        {packets.length > MOST && <li>{words.archivedMore({ more: packets.length - MOST })}</li>}
       </ul>
     </div>
   );

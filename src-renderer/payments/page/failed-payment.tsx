@@ -15,7 +15,7 @@ export function FailedPayment({ payment }: { payment: PaymentDetail }) {
     <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={words.failedTitle}>
       <Stack gap="sm">
         <span>
-          {words.failureText(failure.code)} {own ? words.adviceOwn : (words.advice[failure.code] ?? words.adviceDefault)}
+          {words.failureText(failure.code)} {own ? words.adviceOwn : words.adviceFor(failure.code)}
         </span>
         {own && receiver !== null && (
           <Group>

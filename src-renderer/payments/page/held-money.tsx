@@ -10,7 +10,7 @@ export function HeldMoney({ payment: { status, held, openPackets } }: { payment:
   if ((status !== 'retrying' && status !== 'settling') || held === null || openPackets.length === 0) return null;
   const reasons = [...new Set(openPackets.map((packet) => inertText(messages.payments.openPacketText(packet))))];
   return (
-    <Alert color="gray" icon={<IconHourglass aria-hidden />} title={messages.payments.heldTitle(amountText(held))}>
+    <Alert color="gray" icon={<IconHourglass aria-hidden />} title={messages.payments.heldTitle({ amount: amountText(held) })}>
       {reasons.join(' ')}
     </Alert>
   );

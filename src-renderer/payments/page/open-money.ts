@@ -27,8 +27,8 @@ export function openMoney({
     const names = [...new Set(openPackets.map(({ peerName }) => inertText(peerName)))];
     const text = amountText(held);
     const peer = names.length === 1 && names[0] ? names[0] : words.thePeer;
-    return { amount: text, sentence: words.unknownWords(text, peer), arrivedWords: words.arrivedWords(text) };
+    return { amount: text, sentence: words.unknownWords({ amount: text, peer }), arrivedWords: words.arrivedWords({ amount: text }) };
   }
   const text = amountText({ ...progress, value: (amount ?? progress).value - progress.value });
-  return { amount: text, sentence: words.unknownCopyWords(text), arrivedWords: words.arrivedCopyWords(text) };
+  return { amount: text, sentence: words.unknownCopyWords({ amount: text }), arrivedWords: words.arrivedCopyWords({ amount: text }) };
 }

@@ -58,7 +58,7 @@ export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
         [fact.created, dateTimeText(payment.createdAt)],
         [fact.updated, dateTimeText(payment.updatedAt)],
         [fact.expires, expiresAt && dateTimeText(expiresAt)],
-        [fact.packets, payment.packets === null ? fact.packetsArchived : fact.packetsCount(payment.packets)],
+        [fact.packets, payment.packets === null ? fact.packetsArchived : fact.packetsCount({ count: payment.packets })],
         [fact.url, <Url key="url" url={payment.url} what={fact.url} />],
       ]}
     />

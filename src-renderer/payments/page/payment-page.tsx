@@ -77,7 +77,7 @@ function Progressing({ payment }: { payment: PaymentDetail }) {
         </div>
         <Figure amount={amount === null || direction === 'in' ? done : amountText(amount)} data-testid="payment-amount" />
         {amount === null ? (
-          <Text c="dimmed">{words.progressInOpen(done)}</Text>
+          <Text c="dimmed">{words.progressInOpen({ done })}</Text>
         ) : (
           <>
             <Progress.Root size="md" transitionDuration={200}>
@@ -88,7 +88,7 @@ function Progressing({ payment }: { payment: PaymentDetail }) {
               />
             </Progress.Root>
             <Text c="dimmed" size="sm" data-testid="payment-progress">
-              {moving(done, amountText(amount))}
+              {moving({ done, whole: amountText(amount) })}
             </Text>
           </>
         )}
@@ -122,7 +122,7 @@ function CompletePayment({ payment }: { payment: PaymentDetail }) {
         opened={asking}
         onClose={close}
         title={isEmpty ? words.cancelTitle : words.completeTitle}
-        words={isEmpty ? words.cancelWords : words.completeWords(amountText(payment.progress))}
+        words={isEmpty ? words.cancelWords : words.completeWords({ received: amountText(payment.progress) })}
         action={isEmpty ? words.cancel : words.complete}
         dismiss={isEmpty ? words.cancelNot : undefined}
         busy={complete.isPending}

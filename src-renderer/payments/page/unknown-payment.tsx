@@ -46,7 +46,7 @@ export function UnknownPayment({ payment }: { payment: PaymentDetail }) {
           resolve.reset();
         }}
         title={arrived ? words.arrivedQuestion : words.notArrivedQuestion}
-        words={arrived ? open.arrivedWords : words.notArrivedWords(open.amount)}
+        words={arrived ? open.arrivedWords : words.notArrivedWords({ amount: open.amount })}
         action={arrived ? words.didArrive : words.notArrived}
         danger={!arrived}
         busy={resolve.isPending}

@@ -148,7 +148,7 @@ function Terms({ code, invitation, onBack, onPeer }: TermsProps) {
             />
           </Stack>
         </Card>
-        {creditLimit !== undefined && <Text>{words.agreed(money(creditLimit), money(theirLimit))}</Text>}
+        {creditLimit !== undefined && <Text>{words.agreed({ credit: money(creditLimit), debt: money(theirLimit) })}</Text>}
         <InvitationFailure error={accept.error} accepts />
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onBack} disabled={accept.isPending}>
@@ -183,7 +183,7 @@ function Offer({ invitation }: { invitation: ReadInvitation }) {
         </Text>
         {!hasAccount && (
           <Alert color="orange" data-notice>
-            {words.noAccount(assetCode)}
+            {words.noAccount({ currency: assetCode })}
           </Alert>
         )}
       </Stack>

@@ -21,7 +21,7 @@ export function BothWays({ peer }: { peer: Peer }) {
     retry: false,
   });
   return (
-    <Page up="/peers" title={words.peersNow(inertText(peer.name))} width="reading">
+    <Page up="/peers" title={words.peersNow({ name: inertText(peer.name) })} width="reading">
       <Card>
         <Stack gap="md" role="status">
           {test.isPending && <Text>{words.testing}</Text>}

@@ -48,8 +48,8 @@ function GivenRow({ invitation }: { invitation: Invitation }) {
       <div className={rowClass}>
         <RowContent
           icon={<IconMail size={18} />}
-          title={words.given(amountText({ ...invitation, value: creditLimit }))}
-          detail={words.givenDetail(dateTimeText(expiresAt))}
+          title={words.given({ limit: amountText({ ...invitation, value: creditLimit }) })}
+          detail={words.givenDetail({ until: dateTimeText(expiresAt) })}
           end={
             <Group gap="xs">
               <Button variant="default" size="xs" onClick={() => setChanging(true)}>
@@ -87,7 +87,7 @@ function AcceptedRow({ acceptance }: { acceptance: Acceptance }) {
       <div className={rowClass}>
         <RowContent
           icon={<IconMailOpened size={18} />}
-          title={<InertText text={words.accepted(name)} expands={false} />}
+          title={<InertText text={words.accepted({ name })} expands={false} />}
           detail={problem === null ? (waits ? words.waiting : origin) : words.problems[problem]}
           end={acceptance.assetCode}
           endDetail={<Status tone={waits ? 'busy' : 'warning'}>{waits ? words.underWay : words.failed}</Status>}

@@ -117,7 +117,12 @@ function Code({ invitation, code }: { invitation: Invitation; code: string }) {
     <Page up="/peers" title={words.codeTitle} width="reading">
       <Card accent>
         <Stack gap="md">
-          <Text>{words.codeFacts(amountText({ ...invitation, value: invitation.creditLimit }), dateTimeText(invitation.expiresAt))}</Text>
+          <Text>
+            {words.codeFacts({
+              limit: amountText({ ...invitation, value: invitation.creditLimit }),
+              until: dateTimeText(invitation.expiresAt),
+            })}
+          </Text>
           <CopyableBlock value={code} what={words.code} />
           <Alert color="orange" data-notice>
             {words.codeCare}

@@ -63,7 +63,7 @@ function Step({ step: { step, state, problem }, found }: { step: ConnectionStep;
 
 /** What was found at a step, or what to do about it. */
 function adviceOf({ step, state, problem }: ConnectionStep, { test, arrivedAt }: PeerSteps): string | undefined {
-  if (step === 'arrived') return arrivedAt === null ? words.noPacketYet : words.arrivedAt(dateTimeText(arrivedAt));
+  if (step === 'arrived') return arrivedAt === null ? words.noPacketYet : words.arrivedAt({ when: dateTimeText(arrivedAt) });
   if (problem !== undefined) return words.addressProblems[problem];
   return state === 'missing' ? peerTestText(test) : undefined;
 }

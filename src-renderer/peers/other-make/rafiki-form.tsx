@@ -34,7 +34,7 @@ export function RafikiForm({ initial, onAdded }: RafikiFormProps) {
   const add = useMutation(
     queries.peers.add.mutationOptions({
       onSuccess: ({ peer, incomingToken }) => {
-        void report.done(messages.peers.added(peer.name), 'peers');
+        void report.done(messages.peers.added({ name: peer.name }), 'peers');
         onAdded(peer.id, { ours, theirs: incomingToken });
       },
     }),

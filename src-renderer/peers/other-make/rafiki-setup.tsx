@@ -20,7 +20,7 @@ export function RafikiSetup({ peer, tokens }: { peer: Peer; tokens: Tokens | und
     <>
       <Card title={words.currencyTitle}>
         <Stack gap="md">
-          <Text>{words.currencyWords(peer.assetCode, peer.assetScale)}</Text>
+          <Text>{words.currencyWords({ code: peer.assetCode, scale: peer.assetScale })}</Text>
           <CopyableBlock value={ASSETS_CALL} what={words.assetsCall} />
           <Text size="sm" c="dimmed">
             {words.currencyMissing}
@@ -41,7 +41,7 @@ export function RafikiSetup({ peer, tokens }: { peer: Peer; tokens: Tokens | und
       <ConnectionSteps id={peer.id} />
       <Group>
         <AnchorLink to="/peers/$id" params={{ id: peer.id }}>
-          {words.toPeer(peer.name)}
+          {words.toPeer({ name: peer.name })}
         </AnchorLink>
       </Group>
     </>

@@ -151,10 +151,10 @@ const action = (id: string, label: string, Icon: typeof IconSearch, onClick: () 
 /** The searches among the payments for what was typed. Their labels contain it, so that they are always found. */
 function searches(text: string, find: (search: { text: string } | { min: string; max: string }) => void) {
   if (text === '') return [];
-  const byText = action('search', words.search(text), IconSearch, () => find({ text }));
+  const byText = action('search', words.search({ text }), IconSearch, () => find({ text }));
   const value = plainAmount(text);
   if (value === undefined) return [byText];
-  const byAmount = action('amount', words.ofAmount(text), IconCoins, () => find({ min: value, max: value }));
+  const byAmount = action('amount', words.ofAmount({ amount: text }), IconCoins, () => find({ min: value, max: value }));
   // Digits alone are rather the number of an order.
   return value.includes('.') ? [byAmount, byText] : [byText, byAmount];
 }

@@ -1,43 +1,11 @@
 import { quotable } from '../inert-text.ts';
+import { area, extended } from '../language/language.ts';
 import { requestWords } from '../request-words.ts';
 
-export const approvals = {
+const text = area('approvals');
+
+export const approvals = extended('approvals', () => ({
   ...requestWords,
-  title: 'Approvals',
-  lead: 'Apps that want to use your money or your name ask here. Nothing is ever approved by itself.',
-  none: 'Nothing waits for you',
-  noneAdvice: 'When an app asks for permission and its page has been opened, its request appears here by itself.',
-  seeApps: 'See connected apps',
-  review: 'Decide',
-  reviewOf: (client: string) => `Decide about ${client}`,
-  arrived: (client: string) => `${client} asks for permission`,
-  arrivedAction: 'Look at it',
-  lapsesIn: (distance: string) => `Lapses ${distance}`,
-  lapsed: (client: string, when: string) => `The request of ${client} lapsed at ${when} without a decision.`,
-  dismiss: 'Dismiss',
-  detailTitle: 'Permission request',
-  exactly: 'Exactly what is asked',
-  column: { right: 'Right', terms: 'Terms' },
-  selfAsserted: (name: string) => `calls itself “${quotable(name)}”`,
-  decide: 'Your decision',
-  code: 'Code on the page',
-  deny: 'Deny',
-  approve: 'Approve',
-  arming: 'Read it first…',
-  setLimit: 'Set a limit',
-  allowAny: 'Allow any amount',
-  changeAmountsAndEnd: 'Allow less, or set an end',
-  changeEnd: 'Set an end',
-  lower: {
-    debit: (code: string) => `Most that may leave the account, in ${code}`,
-    receive: (code: string) => `Most that may arrive, in ${code}`,
-  },
-  askedFor: (amount: string) => `It asks for ${amount}. You can only lower that.`,
-  lastDay: 'Last day',
-  lastDayHint: 'At the end of this day the app loses everything you allow now. Leave it empty for no end.',
-  overTitle: 'This request is over',
-  lapsedWords: (when: string) => `It lapsed at ${when} without a decision. The app can ask again.`,
-  decidedWords: 'It has been decided in another window, was withdrawn, or has lapsed.',
-  toApps: 'See connected apps',
-  toApprovals: 'See other requests',
-} as const;
+
+  selfAsserted: (name: string) => text.selfAsserted({ name: quotable(name) }),
+}));

@@ -1,61 +1,10 @@
 import type { AttemptFailure } from '../../attempt-failures.ts';
 import { reachText } from '../elsewhere/reach-text.ts';
+import { area, extended } from '../language/language.ts';
 
-export const getPaid = {
-  title: 'Get paid',
-  lead: 'Make a link, show its code or send it. Anyone who opens it sees what to pay and can pay from their own wallet.',
-  form: 'New request',
-  account: 'Into account',
-  amount: 'Amount',
-  amountHint: 'Leave it empty to let the payer decide.',
-  amountZero: 'Enter more than zero, or leave it empty.',
-  description: 'What it is for',
-  descriptionHint: 'Such as “Two books”. The payer sees it.',
-  reference: 'Reference',
-  referenceHint: 'Such as INV-7. The payer sees it.',
-  note: 'Private note',
-  noteHint: 'For your own books. It never leaves this node.',
-  expiry: 'Ends',
-  expiryHint: 'After that it takes no more money.',
-  expiries: { never: 'Never', hour: 'In one hour', day: 'In one day', week: 'In one week', month: 'In 30 days' },
-  create: 'Make payment link',
-  open: 'Open requests',
-  openMore: 'The 50 newest are shown. Find the others under Payments.',
-  none: 'Nothing is waiting to be paid',
-  noneAdvice: 'Requests you make wait here until they are paid or end.',
-  anyAmount: 'Any amount',
-  into: (account: string) => `Into ${account}`,
-  ends: (when: string) => `Ends ${when}`,
-  neverEnds: 'Does not end',
-  link: 'payment link',
-  scan: 'Let the payer scan this code, or send them the link.',
-  share: 'Share',
-  openPage: 'See what the payer sees',
-  another: 'New request',
-  detail: 'All about this payment',
-  titleOf: (amount: string) => `Request for ${amount}`,
-  titleAny: 'Request for any amount',
-  partly: (arrived: string) => `Partly paid: ${arrived}`,
-  takesNoMore: 'This request takes no more money. Make a new one to be paid.',
-  receivedOf: (done: string, whole: string) => `${done} of ${whole} received`,
-  received: (done: string) => `${done} received so far`,
-  notConnected: 'Only wallets on this node can pay you so far, because your node has no peer, or every peer is paused.',
-  seePeers: 'See Peers',
-  attempts: {
-    title: 'Did not work',
-    lead: 'Somebody tried to pay this from the link.',
-    reasons: {
-      ...reachText,
-      wallet_not_found: 'There is no wallet at the address that was typed.',
-      closed: 'The request was paid or had ended before.',
-      own_wallet: 'The address that was typed is on this node.',
-      rejected: 'They said no at their wallet.',
-      too_late: 'They did not approve it in time.',
-      price_changed: 'The price in their currency changed on the way.',
-      payment_failed: 'Their wallet could not finish the payment.',
-      not_arrived: 'Their wallet was told to pay, and nothing has arrived.',
-      interrupted: 'Your node was restored from a backup meanwhile, and does not know whether they paid.',
-    } satisfies Record<AttemptFailure, string>,
-  },
-  onlyHere: 'Only this computer can open the link until your node has a public address.',
-} as const;
+const text = area('getPaid');
+
+export const getPaid = extended('getPaid', () => {
+  const reasons: Readonly<Record<AttemptFailure, string>> = { ...reachText, ...text.attempts.reasons };
+  return { attempts: { reasons } };
+});

@@ -1,66 +1,16 @@
-import { counted, shellWord } from '../words.ts';
+import { area, extended } from '../language/language.ts';
+import { shellWord } from '../words.ts';
 import type { namesOfBrowser } from './browser-name.ts';
 
-export const lock = {
-  title: 'Locked',
-  reason: {
-    operator: 'The console was locked.',
-    idle: 'Nobody has used the console for a while, so it was locked.',
-    sleep: 'This computer slept, so the console was locked.',
-    user_switch: 'Somebody else used this computer, so the console was locked.',
-    start: 'The console is locked whenever paydesk starts.',
-  },
-  goesOn: 'Money still comes in, and what you have allowed is still paid. Requests wait for you.',
-  passphrase: 'Passphrase',
-  unlock: 'Unlock',
-  wrong: 'This is not the passphrase. Is Caps Lock on?',
-  wait: (seconds: number) => `There were too many wrong passphrases. You can try again in ${counted(seconds, 'second', 'seconds')}.`,
-  forgotten: 'If you have forgotten it, stop paydesk and type this on the computer of your node:',
+const text = area('lock');
+
+export const lock = extended('lock', () => ({
   command: (folder: string) => `npm run -s headless -- remove-lock --data-dir ${shellWord(folder)}`,
-  unreachable: 'The node did not answer. Try again in a moment.',
-  lockNow: 'Lock',
-  lockTitle: 'Lock the console',
   card: {
-    title: 'Lock',
-    lead: 'With a passphrase you can lock the console when you leave it. Nobody can read, approve, pay or change anything then, neither here nor with scripts, while money still comes in and what you have allowed is still paid.',
-    limits: 'It keeps people away who sit down at this screen. It does not encrypt the files of your node.',
-    off: 'There is no passphrase, so the console cannot be locked.',
-    protect: 'Set a passphrase',
-    protectTitle: 'Set a passphrase to lock the console with',
-    protected: 'The console can be locked from now on.',
-    new: 'New passphrase',
-    newHint: 'At least 8 characters. You type it each time you come back.',
-    short: 'Use at least 8 characters.',
-    again: 'The same once more',
-    differ: 'The two are not the same.',
-    loss: 'Nobody can tell you this passphrase if you forget it. It can only be taken away, in a terminal on the computer of your node.',
-    current: 'Present passphrase',
-    currentNeeded: 'Type the passphrase that unlocks the console now.',
-    change: 'Change the passphrase',
-    changed: 'The new passphrase counts from now on.',
-    remove: 'Remove it',
-    removeTitle: 'Remove the passphrase?',
-    removeWords: 'The console cannot be locked then: anyone who sits down at it can do everything.',
-    removed: 'The console is not locked any more.',
-    idle: 'Lock when nobody uses it for',
-    never: 'Never',
-    minutes: (minutes: number) => (minutes % 60 === 0 ? counted(minutes / 60, 'hour', 'hours') : counted(minutes, 'minute', 'minutes')),
-    atStart: 'Lock when paydesk starts',
-    atStartHint: 'Otherwise it starts as it ended: locked if it was locked.',
-    also: 'It also locks when this computer sleeps or another person uses it, as far as the desktop app is told.',
-    saved: 'Saved.',
+    minutes: (minutes: number) => (minutes % 60 === 0 ? text.card.hours({ count: minutes / 60 }) : text.card.minutes({ count: minutes })),
   },
   browsers: {
-    title: 'Browsers',
-    lead: 'The console is open in these browsers. It listens on this computer only, so a browser elsewhere comes through a tunnel to it.',
-    name: ({ browser = 'Another browser', system }: ReturnType<typeof namesOfBrowser>) =>
-      system === undefined ? browser : `${browser} on ${system}`,
-    thisOne: 'This one',
-    times: (signedIn: string, lastUsed: string) => `Signed in ${signedIn}, last used ${lastUsed}`,
-    end: 'Sign out',
-    endNamed: (browser: string) => `Sign out ${browser}`,
-    endOthers: 'Sign out all others',
-    ended: (count: number) => (count === 0 ? 'It was signed out already.' : `Signed out ${counted(count, 'browser', 'browsers')}.`),
-    hint: 'Sign out what you do not know. A new link opens the console there again.',
+    name: ({ browser = text.browsers.another, system }: ReturnType<typeof namesOfBrowser>) =>
+      system === undefined ? browser : text.browsers.onSystem({ browser, system }),
   },
-} as const;
+}));

@@ -23,15 +23,8 @@ import { restore } from './restore.ts';
 import { settings } from './settings.ts';
 import { welcome } from './welcome.ts';
 
-declare global {
-  /**
-   * Tests set this function before the console starts. It changes all words. A text that stays unchanged does not come
-   * from here.
-   */
-  var paydeskWords: (<T>(words: T) => T) | undefined;
-}
-
-const catalogue = {
+/** All words of the console, by screen. A sentence with facts in it is a function. */
+export const messages = {
   accounts,
   activity,
   approvals,
@@ -57,6 +50,3 @@ const catalogue = {
   settings,
   welcome,
 } as const;
-
-/** All words of the console, by screen. A sentence with facts in it is a function. */
-export const messages: typeof catalogue = globalThis.paydeskWords?.(catalogue) ?? catalogue;

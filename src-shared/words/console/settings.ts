@@ -1,145 +1,16 @@
-import type { BackupProblem } from '../../operator-contract/backups.ts';
-export const settings = {
-  title: 'Settings',
+import { area, extended } from '../language/language.ts';
+
+const text = area('settings');
+
+const HOURS_OF_DAY = 24;
+const HOURS_OF_WEEK = 168;
+
+export const settings = extended('settings', () => ({
   backups: {
-    title: 'Backups',
-    lead: 'A backup holds accounts, payments, permissions and the keys of your node, encrypted with a passphrase of yours. Details of old payments that have gone into the archive are not in it.',
-    never: 'No backup has been made yet.',
-    neverAdvice: 'If this computer breaks or is stolen, nothing brings your books back but a backup that lies somewhere else.',
-    last: 'Last backup',
-    lastWords: (when: string, ago: string) => `${when} (${ago})`,
-    old: 'Old',
-    fresh: 'Good',
-    sameDisk: 'Same disk',
-    sameDiskAdvice:
-      'It lies on the same disk as your node: it helps against mistakes, but is lost with that disk. Choose a folder on another disk, or let something copy the file elsewhere.',
-    file: 'File',
-    size: 'Size',
-    kind: 'Made',
-    byItself: 'By itself, as scheduled',
-    byHand: 'By hand',
-    make: 'Back up now',
-    made: 'The backup is made, and was opened again to verify it.',
-    makeTitle: 'Make a backup',
-    folder: 'Folder',
-    folderHint: 'On the computer where paydesk runs. Best is one on another disk, or one that is copied elsewhere by itself.',
-    folderNeeded: 'Enter the whole path of a folder, such as the one suggested.',
-    passphrase: 'Passphrase',
-    passphraseHint: 'At least 12 characters. Four or five words that do not belong together are good.',
-    passphraseShort: 'Use at least 12 characters.',
-    again: 'The same once more',
-    differ: 'The two are not the same.',
-    loss: 'Nobody can open a backup without its passphrase: not you, not the makers of paydesk. Write it down, and keep it apart from the backup.',
-    schedule: 'Scheduled backups',
-    noSchedule: 'Backups are made only when you make them.',
-    setSchedule: 'Set a schedule',
-    changeSchedule: 'Change',
-    scheduleTitle: 'Scheduled backups',
-    scheduleWords:
-      'The first one is made right away. The node keeps the passphrase, encrypted, so that it can make the next ones without you.',
-    every: 'How often',
     everyHours: (hours: number) => {
-      if (hours % 168 === 0) return hours === 168 ? 'Every week' : `Every ${hours / 168} weeks`;
-      if (hours % 24 === 0) return hours === 24 ? 'Every day' : `Every ${hours / 24} days`;
-      return hours === 1 ? 'Every hour' : `Every ${hours} hours`;
+      if (hours % HOURS_OF_WEEK === 0) return text.backups.everyWeeks({ count: hours / HOURS_OF_WEEK });
+      if (hours % HOURS_OF_DAY === 0) return text.backups.everyDays({ count: hours / HOURS_OF_DAY });
+      return text.backups.everyHours({ count: hours });
     },
-    keep: 'How many to keep',
-    keepHint: 'Older ones in the folder are removed once a newer one is there.',
-    keepNeeded: 'Enter a number from 1 to 365.',
-    keeps: (count: number) => (count === 1 ? 'The last one' : `The last ${count}`),
-    keepsName: 'Kept',
-    next: 'Next',
-    problem: 'The last one could not be made',
-    problems: {
-      no_folder: 'The folder for backups is not there, or paydesk may not write in it.',
-      no_room: 'The disk of the folder has less room than the backup needs: as much as the database takes.',
-      busy: 'Another backup was being made.',
-      books_damaged: 'The books are damaged. Earlier backups stay, and the health page says what to do.',
-      not_made: 'It could not be written and verified. Is there room on the disk?',
-    } satisfies Record<BackupProblem, string>,
-    retries: 'It is tried again every ten minutes.',
-    saveSchedule: 'Set schedule',
-    scheduled: 'Backups are made on this schedule from now on.',
-    stop: 'Stop',
-    stopTitle: 'Stop scheduled backups?',
-    stopWords: 'The files that are there stay. From then on backups are made only when you make them.',
-    stopped: 'Scheduled backups are stopped.',
   },
-  sharedBooks: {
-    title: 'Books in a shared database',
-    lead: (database: string) =>
-      `Accounts, payments, permissions and the keys of your node are in the PostgreSQL database ${database}. Several replicas may share it.`,
-    backups:
-      'paydesk makes and restores no backups of a shared database. Use pg_dump, or the point-in-time recovery of the database server, and keep a copy of the key that seals the keys of the node.',
-    checks: 'The sums of all accounts are checked. Past payments are not checked again and again, as with books in the data folder.',
-  },
-  restore: {
-    title: 'Get back what is in a backup',
-    open: 'Restore a backup',
-    lead: 'Choose a backup, see what is in it, and have it take the place of this node. It is also the way to move here from another computer.',
-    terminal: 'To restore a backup into a folder without a node, use a terminal:',
-    command:
-      'npm run -s headless -- restore paydesk-2026-01-31-090000.age --data-dir /path/to/new-folder --backup-passphrase-file passphrase.txt',
-  },
-  node: {
-    title: 'This node',
-    lead: 'What it was told when it started. To change something, start it again with another option.',
-    publicUrl: 'Public address',
-    notGiven: 'Only this computer reaches it.',
-    listen: 'Listens on',
-    console: 'Console',
-    ilpAddress: 'ILP address',
-    dataFolder: 'Data folder',
-    database: 'Shared database',
-    version: 'Version',
-    certificate: 'Certificate',
-    certificateUntil: (when: string) => `Good until ${when}`,
-    certificateNone: 'None of its own',
-    certificateProxy: 'None of its own; the program in front of it has one',
-    tokenLifetime: 'Access tokens live',
-    keepDays: 'What has ended is kept',
-    archiveDays: 'Details of payments go into the archive after',
-    proxies: 'Proxies it trusts',
-    logLevel: 'Log level',
-    keys: 'Keys on the disk',
-    keysEncrypted: 'Encrypted',
-    keysInDatabase: 'None; they are in the shared database, sealed with a key of yours',
-    keysOpen: 'Readable by anyone who can read the data folder',
-    development: 'Development',
-    developmentOn: 'On: plain http and this computer’s own addresses are accepted. Never use it with real money.',
-    developmentOff: 'Off',
-    change: (option: string) => `Change with ${option}`,
-    changeFile: 'Put new files in their place; they are taken by themselves.',
-  },
-  display: {
-    title: 'Language, time and theme',
-    language: 'Amounts and dates',
-    languageWords: (language: string) => `As ${language} writes them, by the languages of your browser`,
-    example: 'For example',
-    theme: 'Colours',
-    themeWords: 'Light or dark, as your system is set. Type “dark” or “light” into the search to choose.',
-  },
-  timeZone: {
-    label: 'Time zone of the shop',
-    hint: 'Days begin at midnight there, and the console shows all times of that place.',
-    computer: (zone: string) => `As on the computer of this node (${zone})`,
-    none: 'No time zone has this name. Type a large city nearby.',
-    saved: (zone: string) => `Days and times are those of ${zone} from now on.`,
-  },
-  desktop: {
-    title: 'Desktop app',
-    closeToTray: 'Keep running when the window is closed',
-    closeToTrayHint: 'Payments arrive while it runs. Quit it from its icon beside the clock.',
-    startAtLogin: 'Start when I log in',
-    startAtLoginNot: 'This system cannot do that for paydesk.',
-    hideAmounts: 'Amounts in notifications',
-    hideWhenLocked: 'Hide while the screen is locked',
-    hideAlways: 'Always hide',
-    quiet: 'Quiet hours',
-    quietHint: 'No notifications between these times; what waits for you is shown here all the same.',
-    quietFrom: 'From',
-    quietUntil: 'Until',
-    quietSame: 'Choose two different times.',
-    saved: 'Saved.',
-  },
-} as const;
+}));

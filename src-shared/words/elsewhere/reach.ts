@@ -1,52 +1,10 @@
+import { extended } from '../language/language.ts';
 import { outsideObstacles } from './outside-obstacles.ts';
 import { reachText } from './reach-text.ts';
 
-export const reach = {
-  title: 'Who can pay me',
-  lead: 'Wallets elsewhere reach yours over your peers. Look here whether a customer’s wallet can pay you, and whether you can pay it, before anybody tries.',
-  check: 'Look at a wallet',
-  wallet: 'Wallet address',
-  walletHint: 'Such as wallet.example/you or $wallet.example/you',
-  walletNeeded: 'Enter a wallet address.',
-  account: 'For your account',
-  movesNothing: 'No money moves.',
-  start: 'Look',
-  own: 'This is an account of your own node. Your accounts always reach one another.',
-  name: 'Name',
-  currency: 'Currency',
-  lines: 'What was found out',
-  steps: {
-    answers: 'There is a wallet at the address',
-    speaks: 'It speaks Open Payments, and knows your key',
-    way_out: 'You can pay it',
-    way_back: 'It can pay you',
-    amount: 'Something arrives',
-  },
-  states: { good: 'Yes', missing: 'No', unknown: 'Not known', not_tried: 'Not tried' },
+export const reach = extended('reach', () => ({
   problems: reachText,
-  code: (code: string) => `(The answer was ${code}.)`,
-  backUnknown: 'Your node sees the way from there only when somebody pays. Let them pay a small amount first.',
-  example: (sent: string, arrives: string, account: string) => `Of ${sent} from ${account}, about ${arrives} arrives there.`,
-  whole: 'Nothing that your node can see is in the way.',
-  ask: 'Make a payment link',
-  look: 'Look at this wallet',
   outside: {
-    title: 'Can customers elsewhere pay you?',
-    notYet: 'Not yet',
-    untried: 'Ready',
-    proven: 'Yes',
     missing: outsideObstacles,
-    left: 'What is left',
-    steps: {
-      address: 'A public address that others reach',
-      peer: 'A peer that may bring money',
-      paid: 'A payment from outside',
-    },
-    stepStates: { done: 'Done', next: 'Next', later: 'Later' },
-    untriedWords:
-      'Your node has a public address and a peer that may bring money. To see it work, make a payment link for a small amount and pay it from a wallet elsewhere.',
-    lastPaid: (when: string) => `Somebody from outside last paid on ${when}.`,
-    see: { settings: 'See Settings', health: 'See Health', peers: 'See Peers' },
-    getPaid: 'Get paid',
   },
-} as const;
+}));

@@ -73,8 +73,8 @@ async function refuseUnfit(client: pg.Client, where: string): Promise<void> {
     `select current_setting('server_version_num') as number, current_setting('server_version') as version, pg_is_in_recovery() as standby`,
   );
   const [{ number, version, standby } = { number: '0', version: '', standby: false }] = rows;
-  if (Number(number) < OLDEST * 10_000) throw new ReportedError(problems.tooOld(where, version, OLDEST));
-  if (standby) throw new ReportedError(problems.standby(where));
+  if (Number(number) < OLDEST * 10_000) throw new ReportedError(problems.tooOld({ where, version, oldest: OLDEST }));
+  if (standby) throw new ReportedError(problems.standby({ where }));
 }
 
 /**
@@ -83,7 +83,7 @@ async function refuseUnfit(client: pg.Client, where: string): Promise<void> {
  */
 async function refusePooler(one: pg.Client, other: pg.Client, where: string): Promise<void> {
   const processOf = async (client: pg.Client) => (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid;
-  if ((await processOf(one)) === (await processOf(other))) throw new ReportedError(problems.pooler(where));
+  if ((await processOf(one)) === (await processOf(other))) throw new ReportedError(problems.pooler({ where }));
 }
 
 /** The lock belongs to a transaction that stays open, so that it is let go however the connection ends. */

@@ -78,7 +78,7 @@ export class PostgresRows implements RowTarget {
 
   /** @throws ReportedError when a text has a NUL character, which PostgreSQL cannot store (decisions.md#D-110). */
   async insert({ name, columns }: TableShape, rows: readonly PlainRow[]): Promise<void> {
-    if (rows.some((row) => row.some((value) => value?.includes('\0')))) throw new ReportedError(movingWords.nul(name));
+    if (rows.some((row) => row.some((value) => value?.includes('\0')))) throw new ReportedError(movingWords.nul({ table: name }));
     const names = columns.map((column) => quoted(column.name)).join(', ');
     const lists = columns.map(({ type }, at) => `$${at + 1}::${type === 'integer' ? 'int8' : 'text'}[]`).join(', ');
     const values = columns.map((_, at) => rows.map((row) => row[at] ?? null));

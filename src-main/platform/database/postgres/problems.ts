@@ -10,19 +10,22 @@ type Words = (where: string, error: Error) => string;
 
 /** By the SQLSTATE of the server (PostgreSQL, appendix A). */
 const BY_STATE: readonly [RegExp, Words][] = [
-  [/^28/, (where) => problems.wrongLogin(where)],
-  [/^3D000$/, (where) => problems.noDatabase(where)],
-  [/^(42501|3F000)$/, (where, { message }) => problems.noRights(where, message)],
-  [/^53300$/, (where) => problems.noPlaces(where)],
-  [/^57P03$/, (where) => problems.notReachable(where, '57P03')],
+  [/^28/, (where) => problems.wrongLogin({ where })],
+  [/^3D000$/, (where) => problems.noDatabase({ where })],
+  [/^(42501|3F000)$/, (where, { message }) => problems.noRights({ where, reason: message })],
+  [/^53300$/, (where) => problems.noPlaces({ where })],
+  [/^57P03$/, (where) => problems.notReachable({ where, code: '57P03' })],
 ];
 
 /** By what the driver says when the server has said nothing. */
 const BY_MESSAGE: readonly [RegExp, Words][] = [
-  [/^SASL|password/i, (where) => problems.wrongLogin(where)],
-  [/does not support SSL/, (where) => problems.noEncryption(where)],
-  [/timeout expired|Connection terminated|nothing came from the server/, (where, { message }) => problems.notReachable(where, message)],
-  [/is a standby/, (where) => problems.standby(where)],
+  [/^SASL|password/i, (where) => problems.wrongLogin({ where })],
+  [/does not support SSL/, (where) => problems.noEncryption({ where })],
+  [
+    /timeout expired|Connection terminated|nothing came from the server/,
+    (where, { message }) => problems.notReachable({ where, code: message }),
+  ],
+  [/is a standby/, (where) => problems.standby({ where })],
 ];
 
 /**
@@ -43,7 +46,7 @@ function wordsOf(error: Error, where: string): string | undefined {
   const state = 'severity' in error ? sqlState(error) : undefined;
   if (state !== undefined) return BY_STATE.find(([states]) => states.test(state))?.[1](where, error);
   const code = 'code' in error ? String(error.code) : '';
-  if (UNREACHABLE.test(code)) return problems.notReachable(where, code);
-  if (UNTRUSTED.test(code)) return problems.badCertificate(where, code);
+  if (UNREACHABLE.test(code)) return problems.notReachable({ where, code });
+  if (UNTRUSTED.test(code)) return problems.badCertificate({ where, code });
   return BY_MESSAGE.find(([messages]) => messages.test(error.message))?.[1](where, error);
 }

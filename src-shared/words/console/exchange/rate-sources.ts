@@ -1,73 +1,13 @@
 import { dateTimeText } from '../../date-text.ts';
 import { sourceProblems } from '../../exchange/source-problems.ts';
-import { counted } from '../../words.ts';
+import { area, extended } from '../../language/language.ts';
 
-const told = (first: string, count: number): string =>
-  count === 1 ? first : `${first} and ${counted(count - 1, 'other rate', 'other rates')}`;
+const text = area('rateSources');
 
-export const rateSources = {
-  title: 'Sources of rates',
-  lead: 'Your node reads rates from here by itself. The first source that has told a rate that is recent enough counts.',
-  none: 'No source yet',
-  noneAdvice:
-    'Add the European Central Bank’s daily file, or any web address that answers with JSON. Then let a pair of currencies follow it. Until then every rate is the one you set by hand.',
-  add: 'Add a source',
-  addTitle: 'Add a source of rates',
-  kind: 'Kind',
-  kinds: { ecb: 'European Central Bank, daily file', json: 'A web address that answers with JSON' },
-  name: 'Name',
-  nameHint: 'In your own words, such as “ECB”',
-  nameNeeded: 'Enter a name.',
-  url: 'Web address',
-  urlHint: 'It begins with https://',
-  urlNeeded: 'Enter a web address.',
-  ecbName: 'European Central Bank',
-  ecbUrl: 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml',
-  path: 'Where the rate stands',
-  pathHint: 'The way into the document, such as rates.EUR or data[0].price',
-  pathNeeded: 'Enter where the rate stands in the document.',
-  datePath: 'Where its date stands',
-  datePathHint: 'Leave it empty when the document has none. Then a rate counts as being from the moment it is read.',
-  every: 'Look',
-  everies: { 300: 'Every five minutes', 900: 'Every quarter of an hour', 3600: 'Every hour', 21600: 'Every six hours', 86400: 'Every day' },
-  test: 'Test this source',
-  tested: 'What it says now',
-  testFirst: 'Test the source first. What it says now is shown here before you switch it on.',
-  says: (base: string, quote: string, rate: string) => `1 ${base} = ${rate} ${quote}`,
-  more: (count: number) => `… and ${counted(count, 'more rate', 'more rates')}`,
-  from: (asOf: Date) => `From ${dateTimeText(asOf)}`,
-  undated: 'It does not say from when.',
-  switchOn: 'Add and switch on',
-  added: (name: string) => `The source ${name} is added and switched on.`,
+export const rateSources = extended('rateSources', () => ({
+  from: (asOf: Date) => text.from({ asOf: dateTimeText(asOf) }),
   problem: (name: keyof typeof sourceProblems) => sourceProblems[name],
-  first: 'Preferred',
-  said: (first: string, count: number, asOf: string) => `${told(first, count)}, from ${asOf}`,
-  nothing: 'It has said nothing yet.',
-  looked: (when: string) => `Read ${when}`,
-  next: (when: string) => `next look ${when}`,
-  failing: (problem: string) => `The last look brought nothing: ${problem}`,
-  on: 'On',
-  off: 'Off',
-  notGood: 'Brings nothing',
-  look: 'Look now',
-  lookOf: (name: string) => `Look now at ${name}`,
-  read: (name: string) => `${name} has been read.`,
-  prefer: 'Prefer',
-  preferOf: (name: string) => `Prefer ${name}`,
-  preferTitle: (name: string) => `Prefer ${name}?`,
-  preferWords: 'Pairs that it knows go by it at once, as far as its rate is not too old and has not jumped too far.',
-  preferred: (name: string) => `${name} is the first source now.`,
-  switchOnTitle: (name: string) => `Switch on ${name}?`,
-  switchOffTitle: (name: string) => `Switch off ${name}?`,
-  switchOffWords: 'The next source counts at once. Without one, a rate that it told counts until it is too old.',
-  switchOff: 'Switch off',
-  switchOffOf: (name: string) => `Switch off ${name}`,
-  switchOnAgain: 'Switch on',
-  switchOnOf: (name: string) => `Switch on ${name}`,
-  switched: (name: string, isOn: boolean) => `${name} is switched ${isOn ? 'on' : 'off'}.`,
-  remove: 'Remove',
-  removeOf: (name: string) => `Remove ${name}`,
-  removeTitle: (name: string) => `Remove the source ${name}?`,
-  removeWords: 'A rate that it told counts until it is too old. Then the next source counts, or nothing is exchanged.',
-  removed: (name: string) => `The source ${name} is removed.`,
-} as const;
+  /** What a source said at the last look. @param count of its rates, with the first */
+  said: (first: string, count: number, when: string) =>
+    count === 1 ? text.said({ first, when }) : text.saidMore({ first, others: count - 1, when }),
+}));

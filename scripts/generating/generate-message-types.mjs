@@ -1,0 +1,199 @@
+// @ts-check
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, TYPE } from '@formatjs/icu-messageformat-parser';
+import { commandOf, root, runNode } from '../project.mjs';
+
+/** @typedef {import('@formatjs/icu-messageformat-parser').MessageFormatElement} Element */
+/** @typedef {{ [key: string]: string | Tree }} Tree */
+
+// Writes the types of the English messages: a text for a message without facts, a function of facts for any other.
+
+const HEADER = '// Written by scripts/generating/generate-message-types.mjs from the catalogues. Do not change it by hand.\n';
+const CATALOGUES = join(root, 'src-shared/words/catalogues');
+
+/**
+ * The parts of an element that are messages of their own.
+ * @param {Element} element
+ * @returns {(readonly Element[])[]}
+ */
+function partsOf(element) {
+  if (element.type === TYPE.tag) return [element.children];
+  return element.type === TYPE.select || element.type === TYPE.plural ? Object.values(element.options).map(({ value }) => value) : [];
+}
+
+/**
+ * The type of a choice by a name: a flag when there is only true, false or anything else.
+ * @param {readonly string[]} keys
+ */
+const choiceType = (keys) => (keys.every((key) => ['true', 'false', 'other'].includes(key)) ? 'boolean' : 'string');
+
+/**
+ * What an element takes. A fact that is only named is a text.
+ * @param {Element} element
+ * @returns {[string, string] | undefined}
+ */
+function factOf(element) {
+  if (element.type === TYPE.argument) return [element.value, 'text'];
+  if (element.type === TYPE.number || element.type === TYPE.plural) return [element.value, 'number'];
+  return element.type === TYPE.select ? [element.value, choiceType(Object.keys(element.options))] : undefined;
+}
+
+/**
+ * All elements of a message, those within others too.
+ * @param {readonly Element[]} elements
+ * @returns {Element[]}
+ */
+const allOf = (elements) => elements.flatMap((element) => [element, ...partsOf(element).flatMap(allOf)]);
+
+/**
+ * What a message takes and whether it is rich, as one text that is the same in all languages.
+ * @param {string} message
+ */
+export function signatureOf(message) {
+  const elements = allOf(parse(message));
+  const isRich = elements.some(({ type }) => type === TYPE.tag);
+  /** @type {Map<string, string>} */
+  const facts = new Map();
+  for (const [name, type] of elements.flatMap((element) => [factOf(element)]).filter((fact) => fact !== undefined)) {
+    if (type !== 'text' || !facts.has(name)) facts.set(name, type);
+  }
+  return { isRich, facts: new Map([...facts].sort(([a], [b]) => (a < b ? -1 : 1))) };
+}
+
+/** @param {string} message */
+function typeOf(message) {
+  const { isRich, facts } = signatureOf(message);
+  const result = isRich ? 'Words' : 'string';
+  if (facts.size === 0) return result;
+  const text = isRich ? 'string | Words' : 'string';
+  const members = [...facts].map(([name, type]) => `readonly ${name}: ${type === 'text' ? text : type}`);
+  return `(facts: { ${members.join('; ')} }) => ${result}`;
+}
+
+/** @param {Record<string, string>} catalogue @returns {Tree} */
+function treeOf(catalogue) {
+  /** @type {Tree} */
+  const tree = {};
+  for (const [key, message] of Object.entries(catalogue)) {
+    const names = key.split('.');
+    const last = names.pop() ?? '';
+    let place = tree;
+    for (const name of names) place = /** @type {Tree} */ ((place[name] ??= {}));
+    place[last] = typeOf(message);
+  }
+  return tree;
+}
+
+const isList = (/** @type {Tree} */ tree) => Object.keys(tree).every((key, index) => key === String(index));
+
+/** @param {string | Tree} node @returns {string} */
+function print(node) {
+  if (typeof node === 'string') return node;
+  if (isList(node)) return `readonly [${Object.values(node).map(print).join(', ')}]`;
+  const members = Object.entries(node).map(([key, value]) => `readonly ${/^[A-Za-z_]\w*$/.test(key) ? key : `'${key}'`}: ${print(value)};`);
+  return `{\n${members.join('\n')}\n}`;
+}
+
+const pascal = (/** @type {string} */ name) => name.replace(/(^|-)(\w)/g, (_, __, letter) => letter.toUpperCase());
+
+/**
+ * The English catalogue's files, by name.
+ * @returns {Map<string, Record<string, string>>}
+ */
+export const englishFiles = () =>
+  new Map(
+    readdirSync(join(CATALOGUES, 'en'))
+      .filter((name) => name.endsWith('.json'))
+      .sort()
+      .map((name) => [name.replace(/\.json$/, ''), JSON.parse(readFileSync(join(CATALOGUES, 'en', name), 'utf8'))]),
+  );
+
+/** The generated files, by name, not formatted. */
+export function messageTypes() {
+  const files = englishFiles();
+  /** @type {Map<string, string>} */
+  const written = new Map();
+  for (const [name, catalogue] of files) {
+    const body = print(treeOf(catalogue));
+    const words = /\bWords\b/.test(body) ? "import type { Words } from '../../words.ts';\n\n" : '\n';
+    written.set(`${name}.ts`, `${HEADER}${words}export interface ${pascal(name)}Messages ${body}\n`);
+  }
+  const imports = [...files.keys()].map((name) => `import type { ${pascal(name)}Messages } from './${name}.ts';`);
+  const all = [...files.keys()].map((name) => `${pascal(name)}Messages`).join(', ');
+  written.set(
+    'messages.ts',
+    `${HEADER}${imports.join('\n')}\n\n/** Every message, by area. */\nexport interface Messages extends ${all} {}\n`,
+  );
+  return written;
+}
+
+/** The languages that have a folder of catalogues. */
+export const languageFolders = () =>
+  readdirSync(CATALOGUES, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'types')
+    .map(({ name }) => name)
+    .sort();
+
+/**
+ * What the console needs before it starts.
+ * @param {string} name of a file
+ */
+const isOfConsole = (name) => name.startsWith('console') || name === 'common.json';
+
+/**
+ * A module that has the words of some files.
+ * @param {readonly string[]} names
+ * @param {string} what
+ */
+function catalogueModule(names, what) {
+  const variable = (/** @type {string} */ name) =>
+    `${name.replace('.json', '').replace(/-(\w)/g, (_, letter) => letter.toUpperCase())}Words`;
+  const imports = names.map((name) => `import ${variable(name)} from './${name}' with { type: 'json' };`).join('\n');
+  const spread = names.map((name) => `...${variable(name)}`).join(', ');
+  return `${imports}\n\n/** ${what} in this language, by key. */\nexport const catalogue: Readonly<Record<string, string>> = { ${spread} };\n`;
+}
+
+/** The modules from which the catalogues are loaded, by their paths, not formatted. */
+export function catalogueModules() {
+  /** @type {Map<string, string>} */
+  const written = new Map();
+  const languages = languageFolders();
+  for (const language of languages) {
+    const names = readdirSync(join(CATALOGUES, language))
+      .filter((name) => name.endsWith('.json'))
+      .sort();
+    written.set(join(language, 'catalogue.ts'), HEADER + catalogueModule(names, 'All words'));
+    written.set(join(language, 'console.ts'), HEADER + catalogueModule(names.filter(isOfConsole), 'The words of the console'));
+  }
+  const loader = (/** @type {string} */ file) => languages.map((tag) => `  '${tag}': () => import('./${tag}/${file}.ts'),`).join('\n');
+  written.set(
+    'load.ts',
+    `${HEADER}import type { Catalogue, LanguageTag } from './languages.ts';
+
+type Loaders = Readonly<Partial<Record<LanguageTag, () => Promise<{ readonly catalogue: Catalogue }>>>> & {
+  readonly en: () => Promise<{ readonly catalogue: Catalogue }>;
+};
+
+/** What the console needs of each language. */
+export const consoleCatalogues: Loaders = {
+${loader('console')}
+};
+
+/** All words of each language. */
+export const catalogues: Loaders = {
+${loader('catalogue')}
+};
+`,
+  );
+  return written;
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const folder = join(CATALOGUES, 'types');
+  for (const name of readdirSync(folder)) rmSync(join(folder, name));
+  for (const [name, text] of messageTypes()) writeFileSync(join(folder, name), text);
+  for (const [path, text] of catalogueModules()) writeFileSync(join(CATALOGUES, path), text);
+  const { code } = await runNode(commandOf('@biomejs/biome', 'biome'), ['check', '--write', CATALOGUES]);
+  process.exitCode = code;
+}

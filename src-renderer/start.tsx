@@ -1,0 +1,68 @@
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import '@mantine/spotlight/styles.css';
+import './app.css';
+import { MantineProvider } from '@mantine/core';
+import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { reportUse } from './lock/report-use.ts';
+import { createConsoleRouter, fetchOtherScreens } from './router.tsx';
+import { Console } from './shell/console.tsx';
+import { openSession } from './shell/open-session.ts';
+import { cssVariables, theme } from './theme.ts';
+import { keepLive } from './transport/live.ts';
+import { onAnswer } from './transport/node-info.ts';
+import { askOtherTabs, comeBack, redeemLink, session, takeLinkSecret } from './transport/session.ts';
+
+const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onSuccess: onAnswer }),
+  defaultOptions: {
+    queries: {
+      // The stream of changes says what has become old. Data does not get old by its age or when the window gets the
+      // focus.
+      staleTime: Number.POSITIVE_INFINITY,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+      // The node runs on this computer or on the same network, so it does not matter whether the browser believes to be
+      // online.
+      networkMode: 'always',
+      retry: false,
+    },
+    mutations: { networkMode: 'always', retry: false },
+  },
+});
+
+const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="paydesk-style-nonce"]')?.content ?? '';
+const router = createConsoleRouter(queryClient);
+fetchOtherScreens(router, queryClient);
+
+const secret = takeLinkSecret();
+// The code of the screen is fetched while the page asks the node whether the screen may be shown.
+const screen = router.load().catch(() => undefined);
+void openSession(queryClient, secret === undefined ? askOtherTabs().then(() => 'open') : redeemLink(secret), screen);
+void keepLive(queryClient);
+reportUse();
+
+session.watch(() => {
+  const back = session.get() === 'returning' ? comeBack() : undefined;
+  if (back !== undefined) void openSession(queryClient, back);
+});
+
+// When a console link is opened in a tab that shows the console already, only the fragment changes.
+window.addEventListener('hashchange', () => {
+  const next = takeLinkSecret();
+  if (next !== undefined) void openSession(queryClient, redeemLink(next));
+});
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('index.html has no #root');
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto" getStyleNonce={() => styleNonce}>
+        <Console router={router} />
+      </MantineProvider>
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,16 @@
+// Written by scripts/generating/generate-message-types.mjs from the catalogues. Do not change it by hand.
+import type { Catalogue, LanguageTag } from './languages.ts';
+
+type Loaders = Readonly<Partial<Record<LanguageTag, () => Promise<{ readonly catalogue: Catalogue }>>>> & {
+  readonly en: () => Promise<{ readonly catalogue: Catalogue }>;
+};
+
+/** What the console needs of each language. */
+export const consoleCatalogues: Loaders = {
+  en: () => import('./en/console.ts'),
+};
+
+/** All words of each language. */
+export const catalogues: Loaders = {
+  en: () => import('./en/catalogue.ts'),
+};

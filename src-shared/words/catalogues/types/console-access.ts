@@ -1,0 +1,344 @@
+// Written by scripts/generating/generate-message-types.mjs from the catalogues. Do not change it by hand.
+import type { Words } from '../../words.ts';
+
+export interface ConsoleAccessMessages {
+  readonly requestWords: {
+    readonly proofOf: string;
+    readonly windows: string;
+    readonly windowText: (facts: { readonly end: string; readonly start: string }) => string;
+    readonly windowsNote: string;
+    readonly facts: {
+      readonly from: string;
+      readonly asked: string;
+      readonly lapses: string;
+      readonly returns: string;
+    };
+    readonly noReturn: string;
+    readonly noReturnWarning: string;
+    readonly byKey: string;
+    readonly keyOnlyWarning: string;
+    readonly codeHint: string;
+    readonly notOpened: string;
+    readonly wrongCode: (facts: { readonly left: number }) => string;
+    readonly limitLabel: (facts: { readonly code: string }) => string;
+    readonly suggested: (facts: { readonly amount: string }) => string;
+    readonly limitIsNone: string;
+    readonly accountNameLabel: (facts: { readonly name: string }) => string;
+    readonly accountNameWrong: string;
+    readonly noAccount: string;
+    readonly onlyLower: (facts: { readonly amount: string }) => string;
+    readonly amountNeeded: string;
+    readonly lastDayPast: string;
+    readonly approvedTitle: string;
+    readonly deniedTitle: string;
+    readonly deniedWords: string;
+    readonly term: {
+      readonly account: string;
+      readonly debit: string;
+      readonly receive: string;
+      readonly interval: string;
+      readonly receiver: string;
+      readonly anyone: string;
+      readonly once: string;
+      readonly noAmount: string;
+      readonly noBound: (facts: { readonly amount: string }) => string;
+      readonly everyAccount: string;
+    };
+    readonly account: string;
+    readonly inTotal: string;
+    readonly repeatsEach: (facts: { readonly interval: string }) => string;
+    readonly unlimited: {
+      readonly anyTitle: string;
+      readonly any: string;
+      readonly noneTitle: string;
+      readonly tooOften: (facts: { readonly interval: string }) => string;
+      readonly tooMuch: (facts: { readonly amount: string }) => string;
+      readonly tooMuchRepeating: (facts: { readonly amount: string; readonly interval: string }) => string;
+      readonly arrivesTitle: string;
+      readonly anyone: string;
+      readonly own: string;
+      readonly other: (facts: { readonly host: string }) => string;
+      readonly advice: string;
+    };
+    readonly approvedWaits: string;
+    readonly approvedReturns: (facts: { readonly host: string }) => string;
+  };
+  readonly approvals: {
+    readonly title: string;
+    readonly lead: string;
+    readonly none: string;
+    readonly noneAdvice: string;
+    readonly seeApps: string;
+    readonly review: string;
+    readonly reviewOf: (facts: { readonly client: string }) => string;
+    readonly arrived: (facts: { readonly client: string }) => string;
+    readonly arrivedAction: string;
+    readonly lapsesIn: (facts: { readonly distance: string }) => string;
+    readonly lapsed: (facts: { readonly client: string; readonly when: string }) => string;
+    readonly dismiss: string;
+    readonly detailTitle: string;
+    readonly exactly: string;
+    readonly column: {
+      readonly right: string;
+      readonly terms: string;
+    };
+    readonly selfAsserted: (facts: { readonly name: string }) => string;
+    readonly decide: string;
+    readonly code: string;
+    readonly deny: string;
+    readonly approve: string;
+    readonly arming: string;
+    readonly setLimit: string;
+    readonly allowAny: string;
+    readonly changeAmountsAndEnd: string;
+    readonly changeEnd: string;
+    readonly lower: {
+      readonly debit: (facts: { readonly code: string }) => string;
+      readonly receive: (facts: { readonly code: string }) => string;
+    };
+    readonly askedFor: (facts: { readonly amount: string }) => string;
+    readonly lastDay: string;
+    readonly lastDayHint: string;
+    readonly overTitle: string;
+    readonly lapsedWords: (facts: { readonly when: string }) => string;
+    readonly decidedWords: string;
+    readonly toApps: string;
+    readonly toApprovals: string;
+  };
+  readonly apps: {
+    readonly title: string;
+    readonly lead: string;
+    readonly free: (facts: { readonly count: number }) => string;
+    readonly showFree: string;
+    readonly showAllowed: string;
+    readonly search: string;
+    readonly searchHint: string;
+    readonly clearSearch: string;
+    readonly orderLabel: string;
+    readonly orders: {
+      readonly used: string;
+      readonly name: string;
+      readonly newest: string;
+      readonly oldest: string;
+    };
+    readonly unused: string;
+    readonly noneFound: string;
+    readonly noneFoundAdvice: string;
+    readonly choose: (facts: { readonly client: string }) => string;
+    readonly revokeChosen: (facts: { readonly count: number }) => string;
+    readonly revokeChosenTitle: (facts: { readonly count: number }) => string;
+    readonly revokeChosenWords: string;
+    readonly none: string;
+    readonly noneAdvice: string;
+    readonly grantStates: {
+      readonly pending: string;
+      readonly approved: string;
+      readonly issued: string;
+      readonly denied: string;
+      readonly lapsed: string;
+      readonly revoked: string;
+      readonly expired: string;
+      readonly frozen: string;
+    };
+    readonly tokenStates: {
+      readonly active: string;
+      readonly expired: string;
+      readonly rotated: string;
+      readonly revoked: string;
+    };
+    readonly stages: {
+      readonly asked: {
+        readonly verb: string;
+        readonly rights: string;
+        readonly noBudgets: string;
+        readonly noEnd: string;
+      };
+      readonly allowed: {
+        readonly verb: string;
+        readonly rights: string;
+        readonly noBudgets: string;
+        readonly noEnd: string;
+      };
+      readonly ended: {
+        readonly verb: string;
+        readonly rights: string;
+        readonly noBudgets: string;
+      };
+      readonly refused: {
+        readonly verb: string;
+        readonly rights: string;
+        readonly noBudgets: string;
+      };
+    };
+    readonly asked: string;
+    readonly askedLead: string;
+    readonly limits: string;
+    readonly noLimits: string;
+    readonly spent: (facts: { readonly limit: string; readonly spent: string }) => string;
+    readonly budgetKinds: {
+      readonly debit: string;
+      readonly receive: string;
+    };
+    readonly meter: (facts: { readonly kind: string }) => string;
+    readonly resets: (facts: { readonly when: string }) => string;
+    readonly window: (facts: { readonly end: string; readonly start: string }) => string;
+    readonly never: string;
+    readonly tokens: string;
+    readonly tokensLead: string;
+    readonly noTokens: string;
+    readonly token: (facts: { readonly id: string }) => string;
+    readonly expires: (facts: { readonly when: string }) => string;
+    readonly expired: (facts: { readonly when: string }) => string;
+    readonly created: (facts: { readonly when: string }) => string;
+    readonly notFetched: string;
+    readonly awaitsRotation: string;
+    readonly rotate: string;
+    readonly rotateOf: (facts: { readonly id: string }) => string;
+    readonly rotateTitle: string;
+    readonly rotateWords: string;
+    readonly rotateConfirm: string;
+    readonly rotated: string;
+    readonly revokeToken: string;
+    readonly revokeTokenOf: (facts: { readonly id: string }) => string;
+    readonly revokeTokenTitle: string;
+    readonly revokeTokenWords: string;
+    readonly revokeTokenConfirm: string;
+    readonly tokenRevoked: string;
+    readonly frozen: string;
+    readonly frozenWords: string;
+    readonly frozenSince: string;
+    readonly frozenLead: string;
+    readonly chooseAll: string;
+    readonly lookAtFrozen: string;
+    readonly allowChosen: (facts: { readonly count: number }) => string;
+    readonly allowChosenTitle: string;
+    readonly allowChosenWords: (facts: { readonly count: number }) => string;
+    readonly chosenAllowed: (facts: { readonly count: number }) => string;
+    readonly allowAgain: string;
+    readonly allowAgainTitle: string;
+    readonly allowAgainWords: (facts: { readonly client: string }) => string;
+    readonly allowedAgain: string;
+    readonly revokeGrant: string;
+    readonly revokeGrantTitle: string;
+    readonly revokeGrantWords: (facts: { readonly client: string }) => string;
+    readonly revokeGrantConfirm: string;
+    readonly grantRevoked: string;
+    readonly revokeAll: string;
+    readonly revokeAllOf: (facts: { readonly client: string }) => string;
+    readonly revokeAllTitle: string;
+    readonly revokeAllWords: (facts: { readonly client: string }) => string;
+    readonly allRevoked: (facts: { readonly count: number }) => string;
+    readonly used: (facts: { readonly when: string }) => string;
+    readonly neverUsed: string;
+    readonly payments: (facts: { readonly count: number }) => string;
+    readonly facts: string;
+    readonly fact: {
+      readonly app: string;
+      readonly state: string;
+      readonly asked: string;
+      readonly decided: string;
+      readonly approvedBy: string;
+      readonly payments: string;
+      readonly lastUsed: string;
+      readonly ends: string;
+      readonly ended: string;
+    };
+    readonly notUsed: string;
+    readonly levels: {
+      readonly half: string;
+      readonly low: string;
+      readonly empty: string;
+    };
+    readonly trust: {
+      readonly title: string;
+      readonly lead: string;
+      readonly usualWords: string;
+      readonly tiers: {
+        readonly stranger: string;
+        readonly known: string;
+        readonly trusted: string;
+      };
+      readonly chosen: string;
+      readonly own: string;
+      readonly keyOnly: string;
+      readonly usual: (facts: { readonly tier: string }) => string;
+      readonly usualPlain: string;
+      readonly noLimit: string;
+      readonly limitTexts: {
+        readonly requestsPerSecond: (facts: { readonly most: number }) => string;
+        readonly failuresPerSecond: (facts: { readonly most: number }) => string;
+        readonly outboundPerSecond: (facts: { readonly most: number }) => string;
+        readonly bytesPerHour: (facts: { readonly most: number }) => string;
+        readonly rows: (facts: { readonly most: number }) => string;
+        readonly processorPerSecond: (facts: { readonly most: number }) => string;
+      };
+    };
+    readonly decide: string;
+    readonly byYou: string;
+    readonly byRule: string;
+    readonly grants: (facts: { readonly count: number }) => string;
+    readonly since: (facts: { readonly when: string }) => string;
+  };
+  readonly consent: {
+    readonly keyOnly: (facts: { readonly key: string }) => string;
+    readonly kinds: {
+      readonly 'incoming-payment': string;
+      readonly 'outgoing-payment': string;
+      readonly quote: string;
+    };
+    readonly total: string;
+    readonly beginning: (facts: { readonly dates: string; readonly interval: string }) => string;
+    readonly amounts: {
+      readonly any: Words;
+      readonly debit: (facts: { readonly debit: string | Words; readonly how: string | Words }) => Words;
+      readonly both: (facts: { readonly debit: string | Words; readonly how: string | Words; readonly receive: string | Words }) => Words;
+      readonly anyDebit: (facts: { readonly debit: string | Words; readonly how: string | Words }) => Words;
+      readonly anyReceive: (facts: { readonly how: string | Words; readonly isOne: boolean; readonly receive: string | Words }) => Words;
+      readonly anyBoth: (facts: {
+        readonly debit: string | Words;
+        readonly how: string | Words;
+        readonly isOne: boolean;
+        readonly receive: string | Words;
+      }) => Words;
+    };
+    readonly to: {
+      readonly anyone: Words;
+      readonly one: (facts: { readonly address: string | Words }) => Words;
+      readonly named: (facts: { readonly address: string | Words; readonly name: string | Words }) => Words;
+    };
+    readonly accounts: {
+      readonly every: string;
+      readonly one: (facts: { readonly address: string | Words }) => Words;
+      readonly own: (facts: { readonly address: string | Words; readonly name: string | Words }) => Words;
+    };
+    readonly spend: (facts: { readonly account: string | Words; readonly amounts: string | Words; readonly to: string | Words }) => Words;
+    readonly askPrice: string;
+    readonly seeQuotes: string;
+    readonly askMoney: (facts: { readonly account: string | Words }) => Words;
+    readonly closeRequests: string;
+    readonly seeOwnRequests: string;
+    readonly seeIncoming: string;
+    readonly seeOwnPayments: string;
+    readonly seeOutgoing: string;
+    readonly prove: (facts: { readonly address: string | Words }) => Words;
+    readonly nothing: string;
+    readonly bothAsked: (facts: { readonly money: string | Words; readonly rest: string | Words }) => Words;
+    readonly bothAllowed: (facts: { readonly money: string | Words; readonly rest: string | Words }) => Words;
+    readonly bothListed: (facts: { readonly money: string | Words; readonly rest: string | Words }) => Words;
+    readonly sentence: (facts: {
+      readonly client: string | Words;
+      readonly host: string | Words;
+      readonly isNamed: boolean;
+      readonly isReturning: boolean;
+      readonly name: string | Words;
+      readonly time: string | Words;
+      readonly wishes: string | Words;
+    }) => Words;
+    readonly allowed: (facts: {
+      readonly client: string | Words;
+      readonly isEnding: boolean;
+      readonly when: string | Words;
+      readonly wishes: string | Words;
+    }) => Words;
+  };
+}

@@ -1,0 +1,144 @@
+// Written by scripts/generating/generate-message-types.mjs from the catalogues. Do not change it by hand.
+
+export interface ConsoleSettingsMessages {
+  readonly settings: {
+    readonly title: string;
+    readonly backups: {
+      readonly title: string;
+      readonly lead: string;
+      readonly never: string;
+      readonly neverAdvice: string;
+      readonly last: string;
+      readonly lastWords: (facts: { readonly ago: string; readonly when: string }) => string;
+      readonly old: string;
+      readonly fresh: string;
+      readonly sameDisk: string;
+      readonly sameDiskAdvice: string;
+      readonly file: string;
+      readonly size: string;
+      readonly kind: string;
+      readonly byItself: string;
+      readonly byHand: string;
+      readonly make: string;
+      readonly made: string;
+      readonly makeTitle: string;
+      readonly folder: string;
+      readonly folderHint: string;
+      readonly folderNeeded: string;
+      readonly passphrase: string;
+      readonly passphraseHint: string;
+      readonly passphraseShort: string;
+      readonly again: string;
+      readonly differ: string;
+      readonly loss: string;
+      readonly schedule: string;
+      readonly noSchedule: string;
+      readonly setSchedule: string;
+      readonly changeSchedule: string;
+      readonly scheduleTitle: string;
+      readonly scheduleWords: string;
+      readonly every: string;
+      readonly keep: string;
+      readonly keepHint: string;
+      readonly keepNeeded: string;
+      readonly keeps: (facts: { readonly count: number }) => string;
+      readonly keepsName: string;
+      readonly next: string;
+      readonly problem: string;
+      readonly problems: {
+        readonly no_folder: string;
+        readonly no_room: string;
+        readonly busy: string;
+        readonly books_damaged: string;
+        readonly not_made: string;
+      };
+      readonly retries: string;
+      readonly saveSchedule: string;
+      readonly scheduled: string;
+      readonly stop: string;
+      readonly stopTitle: string;
+      readonly stopWords: string;
+      readonly stopped: string;
+      readonly everyWeeks: (facts: { readonly count: number }) => string;
+      readonly everyDays: (facts: { readonly count: number }) => string;
+      readonly everyHours: (facts: { readonly count: number }) => string;
+    };
+    readonly sharedBooks: {
+      readonly title: string;
+      readonly lead: (facts: { readonly database: string }) => string;
+      readonly backups: string;
+      readonly checks: string;
+    };
+    readonly restore: {
+      readonly title: string;
+      readonly open: string;
+      readonly lead: string;
+      readonly terminal: string;
+      readonly command: string;
+    };
+    readonly node: {
+      readonly title: string;
+      readonly lead: string;
+      readonly publicUrl: string;
+      readonly notGiven: string;
+      readonly listen: string;
+      readonly console: string;
+      readonly ilpAddress: string;
+      readonly dataFolder: string;
+      readonly database: string;
+      readonly version: string;
+      readonly certificate: string;
+      readonly certificateUntil: (facts: { readonly when: string }) => string;
+      readonly certificateNone: string;
+      readonly certificateProxy: string;
+      readonly tokenLifetime: string;
+      readonly keepDays: string;
+      readonly archiveDays: string;
+      readonly proxies: string;
+      readonly logLevel: string;
+      readonly keys: string;
+      readonly keysEncrypted: string;
+      readonly keysInDatabase: string;
+      readonly keysOpen: string;
+      readonly development: string;
+      readonly developmentOn: string;
+      readonly developmentOff: string;
+      readonly change: (facts: { readonly option: string }) => string;
+      readonly changeFile: string;
+    };
+    readonly display: {
+      readonly title: string;
+      readonly language: string;
+      readonly languageWords: (facts: { readonly language: string }) => string;
+      readonly example: string;
+      readonly theme: string;
+      readonly themeWords: string;
+      readonly choose: string;
+      readonly chooseHint: string;
+      readonly byBrowser: string;
+    };
+    readonly timeZone: {
+      readonly label: string;
+      readonly hint: string;
+      readonly computer: (facts: { readonly zone: string }) => string;
+      readonly none: string;
+      readonly saved: (facts: { readonly zone: string }) => string;
+    };
+    readonly desktop: {
+      readonly title: string;
+      readonly closeToTray: string;
+      readonly closeToTrayHint: string;
+      readonly startAtLogin: string;
+      readonly startAtLoginNot: string;
+      readonly hideAmounts: string;
+      readonly hideWhenLocked: string;
+      readonly hideAlways: string;
+      readonly quiet: string;
+      readonly quietHint: string;
+      readonly quietFrom: string;
+      readonly quietUntil: string;
+      readonly quietSame: string;
+      readonly saved: string;
+    };
+  };
+}

@@ -1,0 +1,192 @@
+// Written by scripts/generating/generate-message-types.mjs from the catalogues. Do not change it by hand.
+
+export interface TerminalStartMessages {
+  readonly movingWords: {
+    readonly toNeeded: string;
+    readonly addressWrong: string;
+    readonly twoDatabases: string;
+    readonly fromNeeded: string;
+    readonly noNode: (facts: { readonly folder: string }) => string;
+    readonly noNodeInDatabase: (facts: { readonly where: string }) => string;
+    readonly nodeThere: (facts: { readonly folder: string }) => string;
+    readonly notEmpty: (facts: { readonly where: string }) => string;
+    readonly damaged: string;
+    readonly nul: (facts: { readonly table: string }) => string;
+    readonly writtenMeanwhile: (facts: { readonly where: string }) => string;
+    readonly noRoom: (facts: { readonly free: number; readonly needed: number }) => string;
+    readonly exportDamaged: string;
+    readonly tooLarge: (facts: { readonly most: number }) => string;
+    readonly folderMoved: (facts: { readonly folder: string; readonly to: string }) => string;
+    readonly folderUnfinished: (facts: { readonly folder: string }) => string;
+    readonly databaseMoved: (facts: { readonly to: string; readonly where: string }) => string;
+    readonly databaseMovedAway: (facts: { readonly where: string }) => string;
+    readonly databaseUnfinished: (facts: { readonly where: string }) => string;
+    readonly notThere: (facts: { readonly file: string; readonly to: string; readonly where: string }) => string;
+    readonly copying: (facts: { readonly done: number; readonly of: number; readonly table: string }) => string;
+    readonly comparing: (facts: { readonly done: number; readonly of: number; readonly table: string }) => string;
+    readonly checking: string;
+    readonly serverRoom: (facts: { readonly bytes: number }) => string;
+    readonly moved: (facts: { readonly rows: number; readonly tables: number; readonly to: string }) => string;
+    readonly logWhole: (facts: { readonly entries: number }) => string;
+    readonly logBroken: (facts: { readonly at: number }) => string;
+    readonly ended: (facts: { readonly to: string }) => string;
+    readonly already: (facts: { readonly to: string }) => string;
+    readonly nowDatabase: (facts: { readonly folder: string }) => string;
+    readonly nowFolder: (facts: { readonly folder: string }) => string;
+    readonly running: (facts: { readonly names: string; readonly where: string }) => string;
+  };
+  readonly helpWords: {
+    readonly commands: string;
+    readonly options: string;
+    readonly standard: (facts: { readonly value: string }) => string;
+    readonly usage: (facts: { readonly program: string }) => string;
+    readonly usageOfCommand: (facts: { readonly program: string }) => string;
+  };
+  readonly commandHelp: {
+    readonly 'console-link': string;
+    readonly status: string;
+    readonly 'create-account': string;
+    readonly approvals: string;
+    readonly approve: string;
+    readonly deny: string;
+    readonly unlock: string;
+    readonly backup: string;
+    readonly archive: string;
+    readonly restore: string;
+    readonly move: string;
+    readonly 'make-key': string;
+    readonly 'remove-lock': string;
+  };
+  readonly commandOptionHelp: {
+    readonly payment: string;
+    readonly currency: string;
+    readonly decimals: string;
+    readonly 'public-name': string;
+    readonly deposit: string;
+    readonly code: string;
+    readonly limit: string;
+    readonly 'limit-arriving': string;
+    readonly 'any-amount-from': string;
+    readonly 'last-day': string;
+    readonly confirm: string;
+    readonly to: string;
+    readonly folder: string;
+  };
+  readonly settingRefusals: {
+    readonly empty: (facts: { readonly name: string }) => string;
+    readonly noCommand: (facts: { readonly typed: string }) => string;
+    readonly typeLike: (facts: { readonly command: string }) => string;
+    readonly otherCommand: (facts: { readonly command: string; readonly option: string }) => string;
+    readonly wrongValue: (facts: { readonly help: string; readonly name: string; readonly value: string }) => string;
+    readonly databaseWrong: string;
+    readonly proxyForAll: (facts: { readonly proxy: string }) => string;
+    readonly proxyWrong: (facts: { readonly proxy: string }) => string;
+    readonly ilpAddressWrong: (facts: { readonly address: string }) => string;
+    readonly listenWrong: (facts: { readonly name: string; readonly value: string }) => string;
+    readonly passphraseUnreadable: (facts: { readonly file: string; readonly name: string }) => string;
+    readonly passphraseEmpty: (facts: { readonly file: string; readonly name: string }) => string;
+    readonly halfOfTls: string;
+    readonly plainHttp: (facts: { readonly host: string }) => string;
+    readonly consoleElsewhere: string;
+    readonly publicUrlWrong: (facts: { readonly value: string }) => string;
+    readonly publicUrlPlain: string;
+    readonly unreadable: (facts: { readonly reason: string }) => string;
+    readonly notRead: string;
+  };
+  readonly sharedDatabaseProblems: {
+    readonly notReachable: (facts: { readonly code: string; readonly where: string }) => string;
+    readonly wrongLogin: (facts: { readonly where: string }) => string;
+    readonly noDatabase: (facts: { readonly where: string }) => string;
+    readonly noRights: (facts: { readonly reason: string; readonly where: string }) => string;
+    readonly noPlaces: (facts: { readonly where: string }) => string;
+    readonly noEncryption: (facts: { readonly where: string }) => string;
+    readonly badCertificate: (facts: { readonly code: string; readonly where: string }) => string;
+    readonly tooOld: (facts: { readonly oldest: number; readonly version: string; readonly where: string }) => string;
+    readonly standby: (facts: { readonly where: string }) => string;
+    readonly pooler: (facts: { readonly where: string }) => string;
+    readonly newer: string;
+    readonly ownBooks: (facts: { readonly folder: string }) => string;
+    readonly wrongClock: (facts: { readonly seconds: string; readonly where: string }) => string;
+    readonly wentBack: (facts: { readonly file: string; readonly where: string }) => string;
+    readonly noDesktop: string;
+    readonly backups: string;
+  };
+  readonly sealKeyProblems: {
+    readonly missing: string;
+    readonly several: string;
+    readonly wrongText: string;
+    readonly wrongFile: (facts: { readonly file: string }) => string;
+    readonly unreadableFile: (facts: { readonly file: string }) => string;
+    readonly wrongOutput: string;
+    readonly programTooSlow: string;
+    readonly doesNotOpen: string;
+    readonly programFailed: string;
+    readonly programFailedWith: (facts: { readonly code: string }) => string;
+  };
+  readonly dataFolderProblems: {
+    readonly taken: (facts: { readonly folder: string }) => string;
+    readonly databaseOpen: (facts: { readonly folder: string }) => string;
+    readonly fileTrouble: (facts: { readonly code: string; readonly folder: string }) => string;
+    readonly booksMissing: (facts: { readonly file: string; readonly folder: string }) => string;
+    readonly secretsMissing: (facts: { readonly file: string; readonly folder: string }) => string;
+    readonly restoreCutShort: (facts: { readonly folder: string }) => string;
+    readonly replacementUnreadable: (facts: { readonly file: string; readonly folder: string; readonly prepared: string }) => string;
+    readonly notWritable: (facts: { readonly folder: string }) => string;
+    readonly notWritableCode: (facts: { readonly code: string; readonly folder: string }) => string;
+  };
+  readonly databaseProblems: {
+    readonly damaged: string;
+    readonly notOpened: string;
+    readonly notWritten: string;
+    readonly held: string;
+    readonly newer: string;
+    readonly noRoomToUpgrade: (facts: { readonly free: number; readonly needed: number }) => string;
+    readonly brokenReferences: (facts: { readonly count: number }) => string;
+  };
+  readonly secretsProblems: {
+    readonly damaged: (facts: { readonly file: string }) => string;
+    readonly locked: {
+      readonly passphrase: (facts: { readonly file: string }) => string;
+      readonly keychain: (facts: { readonly file: string }) => string;
+    };
+    readonly wrong: {
+      readonly passphrase: (facts: { readonly file: string }) => string;
+      readonly keychain: (facts: { readonly file: string }) => string;
+    };
+  };
+  readonly listenProblems: {
+    readonly taken: (facts: { readonly host: string; readonly port: number }) => string;
+    readonly notAllowed: (facts: { readonly port: number }) => string;
+    readonly notHere: (facts: { readonly host: string }) => string;
+    readonly consoleNotHere: string;
+    readonly consoleTaken: (facts: { readonly code: string; readonly host: string; readonly port: number }) => string;
+    readonly consoleNotBuilt: string;
+  };
+  readonly optionHelpWords: {
+    readonly 'data-dir': string;
+    readonly database: string;
+    readonly 'key-file': string;
+    readonly 'key-command': string;
+    readonly 'replica-name': string;
+    readonly listen: string;
+    readonly 'public-url': string;
+    readonly 'tls-cert': string;
+    readonly 'tls-key': string;
+    readonly console: string;
+    readonly 'log-level': (facts: { readonly levels: string }) => string;
+    readonly 'token-lifetime': string;
+    readonly 'keep-days': string;
+    readonly 'archive-days': string;
+    readonly 'updated-at-in-body': string;
+    readonly 'address-rate': string;
+    readonly 'client-rate': string;
+    readonly 'trusted-proxies': string;
+    readonly 'max-packet-amount': string;
+    readonly 'ilp-address': string;
+    readonly 'secrets-passphrase-file': string;
+    readonly 'backup-passphrase-file': string;
+    readonly development: string;
+    readonly help: string;
+    readonly version: string;
+  };
+}
