@@ -29,11 +29,23 @@ const turned = (elements: readonly MessageFormatElement[]): MessageFormatElement
     return { ...element, options: Object.fromEntries(options) };
   });
 
+/** How long a message is at most, without what its facts add. */
+const lengthOf = (elements: readonly MessageFormatElement[]): number =>
+  elements.reduce((sum, element) => {
+    if (element.type === TYPE.literal) return sum + element.value.length;
+    if (element.type === TYPE.tag) return sum + lengthOf(element.children);
+    if (element.type !== TYPE.select && element.type !== TYPE.plural) return sum;
+    return sum + Math.max(...Object.values(element.options).map(({ value }) => lengthOf(value)));
+  }, 0);
+
 /** Fills a message up until it is half as long again. */
 const padding = (length: number): string =>
   Array.from({ length: Math.ceil(length * 0.4) }, (_, index) => (index % 7 === 0 ? ' ' : 'ö')).join('');
 
-const pseudo = (message: string): string => (message === '' ? '' : `⟦${printAST(turned(parse(message)))}${padding(message.length)}⟧`);
+function pseudo(message: string): string {
+  const elements = parse(message);
+  return message === '' ? '' : `⟦${printAST(turned(elements))}${padding(lengthOf(elements))}⟧`;
+}
 
 /**
  * The catalogue of a language that nobody speaks, made from the English one: its letters have marks, it is half as long
