@@ -252,6 +252,15 @@ const DONE: Record<string, () => Promise<() => Promise<unknown>>> = {
     const id = await signIn();
     return () => operator.sessions.end({ id });
   },
+  'apiKeys.create': async () => () => operator.apiKeys.create({ name: 'till', role: 'cashier' }),
+  'apiKeys.rotate': async () => {
+    const { key } = await operator.apiKeys.create({ name: 'till', role: 'cashier' });
+    return () => operator.apiKeys.rotate({ id: key.id });
+  },
+  'apiKeys.revoke': async () => {
+    const { key } = await operator.apiKeys.create({ name: 'till', role: 'cashier' });
+    return () => operator.apiKeys.revoke({ id: key.id });
+  },
   'sessions.endOthers': async () => {
     await signIn();
     return () => operator.sessions.endOthers({});

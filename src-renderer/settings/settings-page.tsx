@@ -3,6 +3,7 @@ import { messages } from '../../src-shared/words/console/messages.ts';
 import { Page } from '../components/page/page.tsx';
 import { Split } from '../components/page/split.tsx';
 import { queries } from '../transport/operator-client.ts';
+import { ApiKeysCard } from './api-keys/api-keys-card.tsx';
 import { BackupsCard } from './backups-card.tsx';
 import { DesktopCard } from './desktop-card.tsx';
 import { DisplayCard } from './display-card.tsx';
@@ -22,6 +23,7 @@ export function SettingsPage() {
           <>
             <LockCard />
             {info.data?.host === 'headless' && <SessionsCard />}
+            {info.data?.host === 'headless' && <ApiKeysCard />}
             {info.data?.database === null && (
               <>
                 <BackupsCard />

@@ -14,8 +14,8 @@ interface Place {
 }
 
 /**
- * Who sent a request: a script with the operator's token, the shop's own software with a key, or the console's page in a
- * browser that is signed in.
+ * Who sent a request: a script with the operator's token, the shop's own software with a key, or the console's page in
+ * a browser that is signed in.
  */
 type Caller = { kind: 'script' } | { kind: 'software'; key: KeyCaller } | { kind: 'page'; session: Session };
 

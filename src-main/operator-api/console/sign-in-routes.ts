@@ -27,7 +27,10 @@ export function serveSignIn(app: FastifyInstance, { door, sessions }: { door: Co
     return await reply.code(204).header('set-cookie', endedCookie(door.place.port)).send();
   });
 
-  /** Makes a console link. Only the owner's script may ask for one: a session cannot prolong itself, nor a key become the owner. */
+  /**
+   * Makes a console link. Only the owner's script may ask for one: a session cannot prolong itself, nor can a key become
+   * the owner.
+   */
   app.post('/operator/links', { onRequest: door.letScriptsIn }, async (_request, reply) => {
     const { secret, expiresAt } = await sessions.createLink();
     return await reply.code(201).send({ url: consoleLink(door.place.url, secret), expiresAt: new Date(expiresAt).toISOString() });

@@ -17,7 +17,7 @@ export const apiKeysHandlers = os.router({
   create: os.create.handler(async ({ context, input, errors }) => {
     const { name, role, expiresAt } = input;
     const made = await context.apiKeys.create({ name, role, expiresAt: expiresAt?.getTime() ?? null });
-    if (!made.ok) throw made.error === 'too_many' ? errors.TOO_MANY() : errors.END_PAST();
+    if (!made.ok) throw made.error === 'too_many' ? errors.TOO_MANY_KEYS() : errors.END_PAST();
     return { key: represent(made.value.key), value: made.value.value };
   }),
   rotate: os.rotate.handler(async ({ context, input, errors }) => {

@@ -8,8 +8,8 @@ import { refuseOut, roleGuard } from '../people/role-guard.ts';
 import { withoutNul } from '../stored-texts.ts';
 
 /**
- * The handlers of all operations begin here, behind the roles and the lock. Their acts enter the activity log in the write that
- * performs them.
+ * The handlers of all operations begin here, behind the roles and the lock. Their acts enter the activity log in the
+ * write that performs them.
  */
 export const operations: ImplementerInternalWithMiddlewares<typeof contract, OperatorContext, OperatorContext> = implement(contract)
   .$context<OperatorContext>()

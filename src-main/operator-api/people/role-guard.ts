@@ -9,7 +9,7 @@ const notAllowed = () => new ORPCError(NOT_ALLOWED.code, { status: NOT_ALLOWED.s
 export interface Ranked {
   /** The role of the caller. Nothing is allowed without one. */
   role?: Role | undefined;
-  /** Whether the caller still has what let it in. It is undefined where nobody can take that away, such as the window. */
+  /** Whether the caller still has what let it in. It is undefined where nobody can take that away. */
   isStillIn?: ((reader: Reader) => Promise<boolean>) | undefined;
   database: { readonly read: Reader };
 }

@@ -199,7 +199,7 @@ it('a key ends at its time, tells when it was last used, and is stored as a hash
 
 it('there are at most a hundred keys', async () => {
   for (let n = 0; n < MOST_API_KEYS; n += 1) await keyOf('cashier');
-  await expect(keyOf('cashier')).rejects.toMatchObject({ code: 'TOO_MANY' });
+  await expect(keyOf('cashier')).rejects.toMatchObject({ code: 'TOO_MANY_KEYS' });
 });
 
 it('the desktop window and the host act as the owner', async () => {

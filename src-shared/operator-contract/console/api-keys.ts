@@ -39,7 +39,7 @@ export const apiKeys = {
       }),
     )
     .errors({
-      TOO_MANY: { status: 409, message: texts.tooManyApiKeys },
+      TOO_MANY_KEYS: { status: 409, message: texts.tooManyApiKeys },
       END_PAST: { status: 400, message: texts.apiKeyEndPast },
     })
     .output(NewValue),

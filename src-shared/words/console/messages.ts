@@ -2,6 +2,7 @@ import { consent } from '../consent.ts';
 import { reach } from '../elsewhere/reach.ts';
 import { accounts } from './accounts.ts';
 import { activity } from './activity.ts';
+import { apiKeys } from './api-keys.ts';
 import { approvals } from './approvals.ts';
 import { apps } from './apps.ts';
 import { common } from './common.ts';
@@ -27,6 +28,7 @@ import { welcome } from './welcome.ts';
 export const messages = {
   accounts,
   activity,
+  apiKeys,
   approvals,
   apps,
   common,

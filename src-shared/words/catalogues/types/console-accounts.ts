@@ -185,6 +185,9 @@ export interface ConsoleAccountsMessages {
       readonly lock_changeSettings: string;
       readonly desktop_change: string;
       readonly settings_setTimeZone: (facts: { readonly zone: string | Words }) => Words;
+      readonly apiKeys_create: (facts: { readonly name: string | Words }) => Words;
+      readonly apiKeys_rotate: (facts: { readonly name: string | Words }) => Words;
+      readonly apiKeys_revoke: (facts: { readonly name: string | Words }) => Words;
     };
     readonly anAccount: string;
     readonly anApp: string;

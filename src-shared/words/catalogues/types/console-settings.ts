@@ -141,4 +141,51 @@ export interface ConsoleSettingsMessages {
       readonly saved: string;
     };
   };
+  readonly apiKeys: {
+    readonly title: string;
+    readonly lead: string;
+    readonly none: string;
+    readonly noneAdvice: string;
+    readonly make: string;
+    readonly makeTitle: string;
+    readonly name: string;
+    readonly nameHint: string;
+    readonly nameNeeded: string;
+    readonly role: string;
+    readonly roles: {
+      readonly owner: string;
+      readonly manager: string;
+      readonly cashier: string;
+      readonly accountant: string;
+    };
+    readonly may: {
+      readonly manager: string;
+      readonly cashier: string;
+      readonly accountant: string;
+    };
+    readonly ends: string;
+    readonly endings: {
+      readonly never: string;
+      readonly month: string;
+      readonly year: string;
+    };
+    readonly madeTitle: (facts: { readonly name: string }) => string;
+    readonly once: string;
+    readonly value: string;
+    readonly done: string;
+    readonly used: (facts: { readonly ago: string }) => string;
+    readonly unused: string;
+    readonly endsOn: (facts: { readonly date: string }) => string;
+    readonly ended: (facts: { readonly date: string }) => string;
+    readonly formerUntil: (facts: { readonly date: string }) => string;
+    readonly rotate: string;
+    readonly rotateNamed: (facts: { readonly name: string }) => string;
+    readonly rotateTitle: (facts: { readonly name: string }) => string;
+    readonly rotateWords: string;
+    readonly revoke: string;
+    readonly revokeNamed: (facts: { readonly name: string }) => string;
+    readonly revokeTitle: (facts: { readonly name: string }) => string;
+    readonly revokeWords: string;
+    readonly revoked: (facts: { readonly name: string }) => string;
+  };
 }

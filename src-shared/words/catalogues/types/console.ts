@@ -162,6 +162,9 @@ export interface ConsoleMessages {
       readonly DATABASE_DAMAGED: string;
       readonly WRITES_STOPPED: string;
       readonly BAD_REQUEST: string;
+      readonly NOT_ALLOWED: string;
+      readonly TOO_MANY_KEYS: string;
+      readonly END_PAST: string;
     };
     readonly unreachable: string;
     readonly unexpected: string;

@@ -1,0 +1,81 @@
+import { Button, Group, Modal, Radio, Select, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { messages } from '../../../src-shared/words/console/messages.ts';
+import { Failure } from '../../components/page/failure.tsx';
+import { useNodeTime } from '../../transport/node-clock.ts';
+import { queries } from '../../transport/operator-client.ts';
+import { useReporting } from '../../transport/reporting.ts';
+import { KeyValue } from './key-value.tsx';
+
+const words = messages.apiKeys;
+const ROLES = ['cashier', 'accountant', 'manager'] as const;
+const DAY_MS = 86_400_000;
+const DAYS = { never: null, month: 30, year: 365 } as const;
+type Ending = keyof typeof DAYS;
+const isEnding = (text: string | null): text is Ending => text !== null && text in DAYS;
+
+/** Makes a key for software of the shop, and hands its value over once. */
+export function MakeKeyDialog({ onClose }: { onClose: () => void }) {
+  const [name, setName] = useState('');
+  const [role, setRole] = useState<(typeof ROLES)[number]>('cashier');
+  const [ending, setEnding] = useState<Ending>('never');
+  const [tried, setTried] = useState(false);
+  const now = useNodeTime(60_000);
+  const report = useReporting();
+  const onSuccess = () => report.changed('sessions');
+  const make = useMutation(queries.apiKeys.create.mutationOptions({ onSuccess, onError: report.failed }));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    const days = DAYS[ending];
+    const expiresAt = days === null ? null : new Date(now.getTime() + days * DAY_MS);
+    if (name.trim() !== '') make.mutate({ name, role, expiresAt });
+  };
+  if (make.data !== undefined) return <KeyValue name={make.data.key.name} value={make.data.value} onClose={onClose} />;
+  return (
+    <Modal opened onClose={onClose} title={words.makeTitle} closeOnClickOutside={name === ''}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          <TextInput
+            label={words.name}
+            description={words.nameHint}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            maxLength={60}
+            error={tried && name.trim() === '' ? words.nameNeeded : undefined}
+            required
+            data-autofocus
+          />
+          <Radio.Group label={words.role} value={role} onChange={(chosen) => setRole(ROLES.find((one) => one === chosen) ?? 'cashier')}>
+            <Stack gap="sm" mt="xs">
+              {ROLES.map((one) => (
+                <Radio key={one} value={one} label={words.roles[one]} description={words.may[one]} />
+              ))}
+            </Stack>
+          </Radio.Group>
+          <Select
+            label={words.ends}
+            value={ending}
+            onChange={(chosen) => isEnding(chosen) && setEnding(chosen)}
+            data={[
+              { value: 'never', label: words.endings.never },
+              { value: 'month', label: words.endings.month },
+              { value: 'year', label: words.endings.year },
+            ]}
+            allowDeselect={false}
+          />
+          <Failure error={make.error} />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              {messages.common.cancel}
+            </Button>
+            <Button type="submit" loading={make.isPending}>
+              {words.make}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
