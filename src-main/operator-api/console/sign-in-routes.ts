@@ -28,8 +28,8 @@ export function serveSignIn(app: FastifyInstance, { door, sessions }: { door: Co
   });
 
   /**
-   * Makes a console link. Only the owner's script may ask for one: a session cannot prolong itself, nor can a key become
-   * the owner.
+   * Makes a console link. Only the owner's script may ask for one: a session cannot prolong itself, and a key cannot
+   * become the owner.
    */
   app.post('/operator/links', { onRequest: door.letScriptsIn }, async (_request, reply) => {
     const { secret, expiresAt } = await sessions.createLink();
