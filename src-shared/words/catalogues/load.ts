@@ -8,9 +8,13 @@ type Loaders = Readonly<Partial<Record<LanguageTag, () => Promise<{ readonly cat
 /** What the console needs of each language. */
 export const consoleCatalogues: Loaders = {
   en: () => import('./en/console.ts'),
+  es: () => import('./es/console.ts'),
+  'pt-BR': () => import('./pt-BR/console.ts'),
 };
 
 /** All words of each language. */
 export const catalogues: Loaders = {
   en: () => import('./en/catalogue.ts'),
+  es: () => import('./es/catalogue.ts'),
+  'pt-BR': () => import('./pt-BR/catalogue.ts'),
 };
