@@ -7,6 +7,7 @@ type Loaders = Readonly<Partial<Record<LanguageTag, () => Promise<{ readonly cat
 
 /** What the console needs of each language. */
 export const consoleCatalogues: Loaders = {
+  ar: () => import('./ar/console.ts'),
   en: () => import('./en/console.ts'),
   es: () => import('./es/console.ts'),
   'pt-BR': () => import('./pt-BR/console.ts'),
@@ -14,6 +15,7 @@ export const consoleCatalogues: Loaders = {
 
 /** All words of each language. */
 export const catalogues: Loaders = {
+  ar: () => import('./ar/catalogue.ts'),
   en: () => import('./en/catalogue.ts'),
   es: () => import('./es/catalogue.ts'),
   'pt-BR': () => import('./pt-BR/catalogue.ts'),
