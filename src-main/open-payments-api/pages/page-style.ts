@@ -15,13 +15,18 @@ export const PAGE_STYLE = `
     font-variant-numeric: tabular-nums;
   }
   * { box-sizing: border-box; }
-  body { margin: 0; min-height: 100dvh; display: grid; place-items: center; padding: 1rem; background: var(--page); color: var(--text); }
+  body { margin: 0; min-height: 100dvh; display: grid; grid-template-rows: 1fr auto; place-items: center; padding: 1rem; background: var(--page); color: var(--text); }
   main { width: min(27rem, 100%); padding: 1.75rem 1.5rem; background: var(--card); border: 1px solid var(--line); border-radius: 1rem; }
   h1 { font-size: 1.375rem; line-height: 1.3; margin: 0 0 1rem; text-wrap: balance; overflow-wrap: anywhere; }
   h2 { font-size: 1.0625rem; line-height: 1.4; margin: 1.5rem 0 .5rem; }
   p { margin: 0 0 1rem; overflow-wrap: anywhere; }
   :is(p, form, section):last-child { margin-bottom: 0; }
   a { color: var(--brand-text); }
+  .languages { display: flex; flex-wrap: wrap; justify-content: center; gap: 0 .25rem; margin-top: 1rem; max-width: 34rem; font-size: .9375rem; }
+  .languages a { padding: .5rem .625rem; border-radius: .625rem; color: var(--quiet); text-decoration: none; }
+  .languages a::first-letter { text-transform: uppercase; }
+  .languages a:hover { color: var(--brand-text); text-decoration: underline; }
+  @media print { .languages { display: none; } }
   .quiet { color: var(--quiet); font-size: .9375rem; }
   .code { font: 600 4.5rem/1.1 ui-monospace, monospace; letter-spacing: .18em; margin: 1.5rem 0; text-align: center; padding: 1rem 0; padding-inline-start: .18em; direction: ltr; border-radius: .75rem; background: var(--page); border: 1px solid var(--line); }
   .address { direction: ltr; font: 600 .875rem/1.5 ui-monospace, monospace; padding: .75rem 1rem; border-radius: .75rem; background: var(--page); border: 1px solid var(--line); }
