@@ -109,6 +109,8 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 /** Makes text safe for HTML, in elements and in attribute values. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
+const isolated = (html: string): string => `<bdi>${html}</bdi>`;
+
 /**
  * An amount as HTML. It takes a line of its own, is written smaller where its number would not fit, and breaks at most
  * before its currency.
@@ -117,10 +119,8 @@ export function moneyHtml(text: string): string {
   const parts = moneyParts(text);
   const longest = Math.max(...parts.map(({ length }) => length));
   const pieces = parts.map((part) => `<span>${escapeHtml(part)}</span>`).join(' ');
-  return `<span class="money"><span data-characters="${longest}">${pieces}</span></span>`;
+  return `<span class="money"><span data-characters="${longest}">${isolated(pieces)}</span></span>`;
 }
-
-const isolated = (html: string): string => `<bdi>${html}</bdi>`;
 
 /**
  * Words as HTML. A stranger's text in them is made inert.

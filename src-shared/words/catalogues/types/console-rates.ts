@@ -76,7 +76,7 @@ export interface ConsoleRatesMessages {
       readonly changeTitle: (facts: { readonly base: string; readonly quote: string }) => string;
       readonly share: string;
       readonly shareHint: string;
-      readonly amountWrong: string;
+      readonly amountWrong: (facts: { readonly example: string; readonly zero: string }) => string;
       readonly save: string;
       readonly saved: (facts: { readonly base: string; readonly quote: string }) => string;
       readonly change: string;
