@@ -8,6 +8,7 @@ type Loaders = Readonly<Partial<Record<LanguageTag, () => Promise<{ readonly cat
 /** What the console needs of each language. */
 export const consoleCatalogues: Loaders = {
   ar: () => import('./ar/console.ts'),
+  de: () => import('./de/console.ts'),
   en: () => import('./en/console.ts'),
   es: () => import('./es/console.ts'),
   'pt-BR': () => import('./pt-BR/console.ts'),
@@ -16,6 +17,7 @@ export const consoleCatalogues: Loaders = {
 /** All words of each language. */
 export const catalogues: Loaders = {
   ar: () => import('./ar/catalogue.ts'),
+  de: () => import('./de/catalogue.ts'),
   en: () => import('./en/catalogue.ts'),
   es: () => import('./es/catalogue.ts'),
   'pt-BR': () => import('./pt-BR/catalogue.ts'),
