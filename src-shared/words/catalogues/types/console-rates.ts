@@ -24,7 +24,6 @@ export interface ConsoleRatesMessages {
     readonly lead: string;
     readonly none: string;
     readonly noneAdvice: string;
-    readonly noSource: string;
     readonly follow: string;
     readonly followTitle: string;
     readonly changeTitle: (facts: { readonly base: string; readonly quote: string }) => string;
