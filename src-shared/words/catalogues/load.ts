@@ -11,6 +11,7 @@ export const consoleCatalogues: Loaders = {
   de: () => import('./de/console.ts'),
   en: () => import('./en/console.ts'),
   es: () => import('./es/console.ts'),
+  fr: () => import('./fr/console.ts'),
   'pt-BR': () => import('./pt-BR/console.ts'),
 };
 
@@ -20,5 +21,6 @@ export const catalogues: Loaders = {
   de: () => import('./de/catalogue.ts'),
   en: () => import('./en/catalogue.ts'),
   es: () => import('./es/catalogue.ts'),
+  fr: () => import('./fr/catalogue.ts'),
   'pt-BR': () => import('./pt-BR/catalogue.ts'),
 };
