@@ -31,7 +31,20 @@ const LONG = specs(['hostile-texts', 'scroll-bars']);
  */
 const SAME_ON_BOTH = specs([
   ...['accessibility', 'accounts', 'amounts', 'approval', 'apps', 'checkout', 'get-paid', 'invitations', 'large-list', 'lock', 'narrow'],
-  ...['onboarding', 'palette', 'pay', 'payments', 'peers', 'pseudo-locale', 'rafiki', 'rate-sources', 'rates', 'reach', 'restore'],
+  ...[
+    'onboarding',
+    'palette',
+    'pay',
+    'payments',
+    'peers',
+    'pseudo-locale',
+    'rafiki',
+    'rate-sources',
+    'rates',
+    'reach',
+    'restore',
+    'right-to-left',
+  ],
   ...['settings', 'unknown'],
 ]);
 
@@ -47,6 +60,8 @@ export default defineConfig({
   timeout: 300_000,
   expect: { timeout: 60_000 },
   forbidOnly: true,
+  // `npm test` leaves out the stories beside the main one of a screen. `npm run e2e` and `npm run soak` run them.
+  ...(isShort ? { grepInvert: /@long/ } : {}),
   // On a busy machine a test in a browser can fail once by chance. The report lists such a test as flaky. A test that
   // fails twice in a row is broken.
   retries: 1,

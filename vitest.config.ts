@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const TESTS = ['src-*/**/*.test.ts', 'scripts/**/*.test.ts'];
@@ -11,8 +12,8 @@ const setupFiles = ['scripts/property-seed.mjs'];
 
 export default defineConfig({
   test: {
-    // By itself vitest leaves one core to others, and a small machine has two.
-    maxWorkers: '100%',
+    // By itself vitest leaves one core to others, and a small machine has two. Some tests wait for most of their time.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     globalSetup: ['src-main/platform/database/testing/postgres-setup.ts'],
     projects: [
       // Loading the node's modules for each file took longer than most of the tests.

@@ -15,15 +15,17 @@ const LONG_RUNS = [
 /**
  * These measure what a node takes, or kill it while many clients pay. They run one at a time, when the others are done.
  */
-const ALONE = [
+const MEASURING = [
   ...['kill', 'two-nodes-kill'],
-  ...['export', 'flood', 'fuzz', 'memory', 'open-files', 'overload', 'power-loss', 'pressure', 'startup', 'strangers', 'unread-answers'],
+  ...['export', 'flood', 'fuzz', 'memory', 'open-files', 'overload', 'power-loss', 'pressure', 'strangers', 'unread-answers'],
 ].map((name) => `e2e/node/${name}.test.ts`);
+/** What runs alone. In the storm replicas are killed and cut off while clients pay. */
+const ALONE = [...MEASURING, 'e2e/cluster/storm.test.ts'];
 
 /** The longest ones, the longest first. They begin first, so that none of them runs on when the others have ended. */
 const LONGEST = [
   ...['backups-under-load', 'backup-interrupted', 'approvals-command', 'package', 'remote-wallets', 'crash-points', 'backup'],
-  ...['peering-kill', 'rates-kill', 'replays', 'two-nodes', 'simulator'],
+  ...['peering-kill', 'rates-kill', 'replays', 'two-nodes', 'simulator', 'startup'],
 ].map((name) => `/e2e/node/${name}.test.ts`);
 
 class LongestFirst extends BaseSequencer {
@@ -51,7 +53,7 @@ export default defineConfig({
         test: {
           ...{ name: 'together', environment: 'node', ...LIMITS },
           include: ['e2e/**/*.test.ts'],
-          exclude: [...ALONE, 'e2e/cluster/**', ...LEFT_OUT],
+          exclude: [...ALONE, ...LEFT_OUT],
           // They wait for their nodes, for signatures to age and for payments to end. Two would leave a core idle.
           maxWorkers: 3,
           sequence: { groupOrder: 0 },
@@ -60,7 +62,7 @@ export default defineConfig({
       {
         test: {
           ...{ name: 'alone', environment: 'node', ...LIMITS },
-          include: [...ALONE, 'e2e/cluster/**/*.test.ts'],
+          include: ALONE,
           exclude: LEFT_OUT,
           maxWorkers: 1,
           sequence: { groupOrder: 1 },

@@ -8,7 +8,7 @@ import { commandOf, root, runNode } from './project.mjs';
 // - it kills a single node, and two nodes that pay each other across a bad line, while clients pay;
 // - two nodes pay each other;
 // - it kills two nodes that become peers by a code and renew their tokens, 30 times each;
-// - it makes backups under load and restores them;
+// - it makes backups under load and restores them, and kills a restore at each of its steps;
 // - it floods a node with connections, for a number of seconds;
 // - it sends made-up requests to a node;
 // - it simulates two nodes with crashes and a bad line in one process, with as many new seeds as `--seeds` says;
@@ -87,11 +87,12 @@ async function soakWithEverything() {
   const postgres = await onPostgres();
   await buildIfNeeded();
   const names = ['kill', 'two-nodes-kill', 'two-nodes', 'backups-under-load', 'flood', 'fuzz', 'simulator', 'asleep'];
-  names.push('peering-kill', 'rates-kill');
+  names.push('peering-kill', 'rates-kill', 'backup-interrupted', 'restore');
   if (process.platform === 'linux') names.push('power-loss', 'memory');
   else console.error('power cuts and the memory after loads are left out: they are seen on Linux only');
   const files = names.map((name) => `node/${name}`);
   const code = await outside(files, {
+    PAYDESK_TEST_LONG: '1',
     PAYDESK_TEST_KILLS: amounts.kills,
     PAYDESK_TEST_PAYMENTS: amounts.payments,
     PAYDESK_TEST_BACKUPS: amounts.backups,

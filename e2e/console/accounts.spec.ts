@@ -39,7 +39,10 @@ test('a second account has its own currency and its own book', async ({ desk: { 
   );
 });
 
-test('of many accounts a part is listed, and every one is found by its name wherever one is chosen', async ({ desk: { page }, node }) => {
+test('of many accounts a part is listed, and every one is found by its name wherever one is chosen', { tag: '@long' }, async ({
+  desk: { page },
+  node,
+}) => {
   for (let n = 1; n <= 60; n += 1) await createAccount(node, `stand-${n}`, 100n);
   const sections = new Sections(page);
   await sections.goTo('Accounts');
@@ -112,7 +115,11 @@ test('deposits and withdrawals are exact, and the book shows them with their not
   expect((await operator.accounts.get({ id })).balance).toBe(1n);
 });
 
-test('money that another window has just withdrawn cannot be withdrawn again', async ({ desk: { page, operator }, node, refused }) => {
+test('money that another window has just withdrawn cannot be withdrawn again', { tag: '@long' }, async ({
+  desk: { page, operator },
+  node,
+  refused,
+}) => {
   refused(409);
   const { id } = await createAccount(node, 'till', 1_000n);
   await new Sections(page).goTo('Accounts');

@@ -26,7 +26,7 @@ const BITCOINS = { assetCode: 'BTC', assetScale: 8, openingBalance: 2_100_000_00
 const TREASURE = { assetCode: 'USD', assetScale: 2, openingBalance: 2n ** 63n - 1n };
 const SMALL = { assetCode: 'EUR', assetScale: 2, openingBalance: 1_234n };
 
-test('an amount never breaks inside its number, and many accounts leave the takings of the day in sight', async ({
+test('an amount never breaks inside its number, and many accounts leave the takings of the day in sight', { tag: '@long' }, async ({
   desk: { page, operator },
   person,
 }) => {

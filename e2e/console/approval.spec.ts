@@ -168,7 +168,7 @@ test('a denial sends the browser back with nothing but the refusal', async ({ de
   await expect(refused).rejects.toMatchObject({ status: 404 });
 });
 
-test('a browser without JavaScript comes back too', async ({ desk: { page }, node, client, person }) => {
+test('a browser without JavaScript comes back too', { tag: '@long' }, async ({ desk: { page }, node, client, person }) => {
   const scene = { page, node, client, person };
   const { waiting, request, code, asked } = await requestOnScreen(scene, { debitAmount: usd('5000') }, { javaScriptEnabled: false });
   await request.code.fill(code);
@@ -177,7 +177,7 @@ test('a browser without JavaScript comes back too', async ({ desk: { page }, nod
   await finishSpending(node, client, asked, await backAtClient(waiting, client));
 });
 
-test('a request without an amount needs a limit', async ({ desk: { page }, node, client, person }) => {
+test('a request without an amount needs a limit', { tag: '@long' }, async ({ desk: { page }, node, client, person }) => {
   const { waiting, request, code, asked } = await requestOnScreen({ page, node, client, person }, {});
   await expect(request.sentence).toContainText('of any amount, to anyone');
   await request.code.fill(code);
@@ -207,7 +207,7 @@ test('any amount is allowed only by typing the account’s name', async ({ desk:
   expect(JSON.stringify(access)).not.toContain('debitAmount');
 });
 
-test('a limit on what arrives is told as what it is, and the limit that fits it is at hand', async ({
+test('a limit on what arrives is told as what it is, and the limit that fits it is at hand', { tag: '@long' }, async ({
   desk: { page },
   node,
   client,
@@ -225,7 +225,7 @@ test('a limit on what arrives is told as what it is, and the limit that fits it 
   expect(access).toContainEqual(expect.objectContaining({ limits: { ...limits, debitAmount: usd('1020') } }));
 });
 
-test('a limit that begins anew every second is none, and the operator’s own holds in total', async ({
+test('a limit that begins anew every second is none, and the operator’s own holds in total', { tag: '@long' }, async ({
   desk: { page },
   node,
   client,
@@ -302,7 +302,12 @@ test('the operator allows less, for a limited time, and the app gets exactly tha
   await expect(grant.facts).toContainText(/Ends.*\d{4}/s);
 });
 
-test('opening the terms without changing them grants what was asked for', async ({ desk: { page, operator }, node, client, person }) => {
+test('opening the terms without changing them grants what was asked for', { tag: '@long' }, async ({
+  desk: { page, operator },
+  node,
+  client,
+  person,
+}) => {
   const { waiting, request, code, asked } = await requestOnScreen({ page, node, client, person }, { debitAmount: usd('5000') });
   await request.changeTerms.click();
   await request.code.fill(code);
@@ -312,7 +317,7 @@ test('opening the terms without changing them grants what was asked for', async 
   expect((await operator.apps.grants({})).items[0]?.expiresAt).toBeNull();
 });
 
-test('five wrong codes end the request', async ({ desk: { page }, node, client, person, refused }) => {
+test('five wrong codes end the request', { tag: '@long' }, async ({ desk: { page }, node, client, person, refused }) => {
   refused(400);
   refused(404);
   const { waiting, request, code } = await requestOnScreen({ page, node, client, person }, { debitAmount: usd('5000') });
@@ -343,7 +348,7 @@ test('the console says when the client withdraws a request that the operator rea
   expect((await backAtClient(waiting, client)).has('interact_ref')).toBe(false);
 });
 
-test('the console says when a request that the operator reads is decided elsewhere', async ({
+test('the console says when a request that the operator reads is decided elsewhere', { tag: '@long' }, async ({
   desk: { page, operator },
   node,
   client,

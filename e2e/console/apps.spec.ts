@@ -147,7 +147,7 @@ test('the operator revokes everything of an app at once, and the console warns o
     });
 });
 
-test('the operator finds and revokes a permission with the keyboard alone', async ({ desk: { page }, node, client }) => {
+test('the operator finds and revokes a permission with the keyboard alone', { tag: '@long' }, async ({ desk: { page }, node, client }) => {
   const shop = await createAccount(node, 'shop', 0n);
   const { value: token } = await spendingToken(node, client, shop.walletAddress, { debitAmount: usd('5000') });
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
@@ -168,7 +168,7 @@ test('the operator finds and revokes a permission with the keyboard alone', asyn
   await expect(asked).rejects.toMatchObject({ status: 401 });
 });
 
-test('a permission that is only asked for is never said to be allowed', async ({ desk: { page }, node, client }) => {
+test('a permission that is only asked for is never said to be allowed', { tag: '@long' }, async ({ desk: { page }, node, client }) => {
   const buyer = await createAccount(node, 'buyer', 50_000n);
   const asked = await requestSpending(node, client, buyer.walletAddress, {
     debitAmount: usd('999999999'),
@@ -193,7 +193,7 @@ test('a permission that is only asked for is never said to be allowed', async ({
   ).toBeVisible();
 });
 
-test('the operator searches the permissions, and revokes several at once', async ({ desk: { page }, node, client }) => {
+test('the operator searches the permissions, and revokes several at once', { tag: '@long' }, async ({ desk: { page }, node, client }) => {
   const [shop, buyer] = [await createAccount(node, 'shop', 50_000n), await createAccount(node, 'buyer', 50_000n)];
   for (const { walletAddress } of [shop, buyer, buyer]) await spendingToken(node, client, walletAddress, { debitAmount: usd('5000') });
   await new Sections(page).goTo('Connected apps');
@@ -220,7 +220,11 @@ test('the operator searches the permissions, and revokes several at once', async
   await expect(grants.first()).toContainText('Active');
 });
 
-test('the operator chooses how far to trust an app, and reads in the log that it was done', async ({ desk: { page }, node, client }) => {
+test('the operator chooses how far to trust an app, and reads in the log that it was done', { tag: '@long' }, async ({
+  desk: { page },
+  node,
+  client,
+}) => {
   const buyer = await createAccount(node, 'buyer', 50_000n);
   await spendingToken(node, client, buyer.walletAddress, { debitAmount: usd('5000') });
   const sections = new Sections(page);

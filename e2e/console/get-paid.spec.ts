@@ -82,10 +82,9 @@ test('a request without an amount stays open, is found again after a reload, and
   await expect(desk.open).toContainText('Any amount');
 });
 
-test('an amount is taken as it stands in an invoice, and a new request begins with the same account at the amount', async ({
-  desk: { page },
-  node,
-}) => {
+test('an amount is taken as it stands in an invoice, and a new request begins with the same account at the amount', {
+  tag: '@long',
+}, async ({ desk: { page }, node }) => {
   await createAccount(node, 'shop', 0n);
   await createAccount(node, 'stall', 0n);
   await new Sections(page).goTo('Get paid');
@@ -117,7 +116,11 @@ test('the console announces money that arrives on whatever screen the operator i
 test.describe('while a packet holds one unit', () => {
   test.use({ nodeFlags: ['--max-packet-amount', '1'] });
 
-  test('the console announces a failed payment on whatever screen the operator is', async ({ desk: { page, operator }, node, client }) => {
+  test('the console announces a failed payment on whatever screen the operator is', { tag: '@long' }, async ({
+    desk: { page, operator },
+    node,
+    client,
+  }) => {
     const shop = await createAccount(node, 'shop', 0n);
     const pay = await payer(node, client);
     await new Sections(page).goTo('Accounts');
@@ -159,7 +162,7 @@ test.describe('on a node that others can reach', () => {
   });
 });
 
-test('the page of a request tells the operator who opens it why a visitor could not pay', async ({
+test('the page of a request tells the operator who opens it why a visitor could not pay', { tag: '@long' }, async ({
   desk: { page, operator },
   node,
   person,

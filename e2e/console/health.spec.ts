@@ -45,7 +45,10 @@ test('the operator reads and searches the log, and a support bundle tells nothin
   for (const trace of ['rosebud', '123456', walletAddress, new URL(node.publicUrl).host]) expect(bundle).not.toContain(trace);
 });
 
-test('the operator sees what takes how much room on the disk, and what goes by itself', async ({ desk: { page }, node }) => {
+test('the operator sees what takes how much room on the disk, and what goes by itself', { tag: '@long' }, async ({
+  desk: { page },
+  node,
+}) => {
   await createAccount(node, 'rosebud', 123_456n);
   await new Sections(page).goTo('Health');
   const health = new HealthPage(page);

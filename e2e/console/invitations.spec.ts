@@ -97,7 +97,9 @@ test('two fresh nodes become peers by one code and pay both ways, in less than t
   }
 });
 
-test('a code that leads to no peer says why, and an invitation can be taken back', async ({ desk: { page, operator, problems } }) => {
+test('a code that leads to no peer says why, and an invitation can be taken back', { tag: '@long' }, async ({
+  desk: { page, operator, problems },
+}) => {
   const other = await RunningNode.start();
   try {
     const account = { name: 'till', publicName: 'The till', assetCode: 'USD', assetScale: 2, openingBalance: 0n };

@@ -39,7 +39,7 @@ async function openLongList(
   }
 }
 
-test('a long list is printed as it is on the screen, without the menu and without empty pages', async ({ newPerson }) => {
+test('a long list is printed as it is on the screen, without the menu and without empty pages', { tag: '@long' }, async ({ newPerson }) => {
   await openLongList(newPerson, async ({ page }) => {
     await expect(new PaymentsPage(page).row('Into The shop').first()).toBeVisible();
     await page.emulateMedia({ media: 'print' });
@@ -50,7 +50,7 @@ test('a long list is printed as it is on the screen, without the menu and withou
   });
 });
 
-test('a long list draws only the rows in view, down to its end and back', async ({ newPerson }) => {
+test('a long list draws only the rows in view, down to its end and back', { tag: '@long' }, async ({ newPerson }) => {
   await openLongList(newPerson, async ({ page }) => {
     const payments = new PaymentsPage(page);
     await expect(payments.row('Into The shop').first()).toBeVisible();

@@ -4,7 +4,10 @@ import { PayPage } from './pages/pay-page.ts';
 import { Sections } from './pages/sections.ts';
 import { expect, test } from './story-fixtures.ts';
 
-test('a price that arrives after the operator chose another payee is not shown for that payee', async ({ desk: { page }, node }) => {
+test('a price that arrives after the operator chose another payee is not shown for that payee', { tag: '@long' }, async ({
+  desk: { page },
+  node,
+}) => {
   await createAccount(node, 'till', 10_000n);
   const [shop, other] = [await createAccount(node, 'shop', 0n), await createAccount(node, 'other', 0n)];
   const held = Promise.withResolvers<void>();
@@ -60,7 +63,10 @@ test('a withdrawal whose answer was lost can be sent again, and takes effect onc
   expect((await operator.accounts.get({ id })).balance).toBe(400n);
 });
 
-test('a page that stays open over midnight does not count yesterday’s money as today’s', async ({ desk: { page }, node }) => {
+test('a page that stays open over midnight does not count yesterday’s money as today’s', { tag: '@long' }, async ({
+  desk: { page },
+  node,
+}) => {
   await createAccount(node, 'till', 1_000n);
   await expect(new Sections(page).link('Overview')).toBeVisible();
   const overview = page.url();

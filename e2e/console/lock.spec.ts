@@ -70,7 +70,7 @@ test('a locked console shows nothing, keeps what arrives, and opens only with th
   await expect(new ApprovalsPage(page).requestOf(new URL(client.url).host)).toBeVisible();
 });
 
-test('the console locks when it is locked elsewhere, and a reload does not open it', async ({
+test('the console locks when it is locked elsewhere, and a reload does not open it', { tag: '@long' }, async ({
   desk: { page, operator },
   node,
   problems,
@@ -90,7 +90,7 @@ test('the console locks when it is locked elsewhere, and a reload does not open 
   await expect(new OverviewPage(page).account('The till')).toBeVisible();
 });
 
-test('wrong passphrases cause a delay, and the screen counts its seconds', async ({
+test('wrong passphrases cause a delay, and the screen counts its seconds', { tag: '@long' }, async ({
   desk: { page, operator },
   node,
   refused,
@@ -114,7 +114,11 @@ test('wrong passphrases cause a delay, and the screen counts its seconds', async
   await expect(new OverviewPage(page).account('The till')).toBeVisible();
 });
 
-test('the passphrase is changed and removed with the current one', async ({ desk: { page, operator }, node, refused }) => {
+test('the passphrase is changed and removed with the current one', { tag: '@long' }, async ({
+  desk: { page, operator },
+  node,
+  refused,
+}) => {
   refused(403);
   const lock = new LockPage(page);
   await createAccount(node, 'till', 1_000n);

@@ -34,7 +34,7 @@ test('the first run makes an account and shows its wallet address to scan', asyn
   ]);
 });
 
-test('the form explains a mistake beside its field, and makes no account', async ({ desk: { page, operator } }) => {
+test('the form explains a mistake beside its field, and makes no account', { tag: '@long' }, async ({ desk: { page, operator } }) => {
   const welcome = new WelcomePage(page);
   await welcome.form.fill({ ...BAKERY, addressName: 'auth', openingBalance: '1.0055' });
   await welcome.form.create.click();

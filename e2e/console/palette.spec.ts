@@ -31,7 +31,10 @@ test('the palette opens every screen with the keyboard alone', async ({ desk: { 
   await expect(page.getByRole('heading', { name: 'The shop', level: 1 })).toBeVisible();
 });
 
-test('the palette finds payments by their amount, in the form in which it is typed', async ({ desk: { page, operator }, node }) => {
+test('the palette finds payments by their amount, in the form in which it is typed', { tag: '@long' }, async ({
+  desk: { page, operator },
+  node,
+}) => {
   const shop = await createAccount(node, 'shop', 0n);
   for (const amount of [1_250n, 123_450n, 700n])
     await operator.requests.create({ requestId: crypto.randomUUID(), accountId: shop.id, amount, description: `Sale ${amount}` });
@@ -50,7 +53,10 @@ test('the palette finds payments by their amount, in the form in which it is typ
   }
 });
 
-test('the palette locks the console, chooses its colours and leads to the backups', async ({ desk: { page, operator }, node }) => {
+test('the palette locks the console, chooses its colours and leads to the backups', { tag: '@long' }, async ({
+  desk: { page, operator },
+  node,
+}) => {
   await createAccount(node, 'shop', 0n);
   await expect(new Sections(page).link('Overview')).toBeVisible();
   const search = page.getByRole('textbox', { name: 'Where to, or what to look for?' });
@@ -73,7 +79,7 @@ test('the palette locks the console, chooses its colours and leads to the backup
   await expect(page.getByRole('heading', { name: 'Locked' })).toBeVisible();
 });
 
-test('shortcuts are listed, open screens, and do nothing while the operator types', async ({ desk: { page }, node }) => {
+test('shortcuts are listed, open screens, and do nothing while the operator types', { tag: '@long' }, async ({ desk: { page }, node }) => {
   await createAccount(node, 'shop', 0n);
   await expect(new Sections(page).link('Overview')).toBeVisible();
   await page.keyboard.press('?');

@@ -120,7 +120,7 @@ test('the page of a payment follows it and tells what happened', async ({ desk: 
   await expect(payment.timeline).toContainText('Completed with US$5.00 received; no more money is accepted');
 });
 
-test('filters are in the URL and survive a reload', async ({ desk: { page }, node, client }) => {
+test('filters are in the URL and survive a reload', { tag: '@long' }, async ({ desk: { page }, node, client }) => {
   const { shop, ask, pay } = await shopAndBuyer(node, client);
   await node.operator.requests.create({ requestId: crypto.randomUUID(), accountId: shop.id, amount: 500n, description: 'Two books' });
   const invoice = await ask('700', { description: 'A lamp', externalRef: '2026' });
@@ -227,7 +227,7 @@ test('the page of a failed payment says why it failed, what to do, and where the
   expect(await hueOf(failedToday)).toBe('red');
 });
 
-test('the filters read days and amounts as people type them', async ({ desk: { page }, node }) => {
+test('the filters read days and amounts as people type them', { tag: '@long' }, async ({ desk: { page }, node }) => {
   await createAccount(node, 'till', 0n);
   await new Sections(page).goTo('Payments');
   const payments = new PaymentsPage(page);

@@ -78,7 +78,11 @@ test('the operator adds, tests, settles with, pauses, edits and removes a peer',
   }
 });
 
-test('the console says when a peer does not answer, and keeps a peer with debts', async ({ desk: { page, operator }, node, refused }) => {
+test('the console says when a peer does not answer, and keeps a peer with debts', { tag: '@long' }, async ({
+  desk: { page, operator },
+  node,
+  refused,
+}) => {
   await createAccount(node, 'till', 0n);
   const { peer } = await operator.peers.add({
     requestId: crypto.randomUUID(),
@@ -109,7 +113,7 @@ test('the console says when a peer does not answer, and keeps a peer with debts'
   await expect(screen.dialog).toContainText('Something is still owed or under way.');
 });
 
-test('the page of a peer shows the money for which it gave no answer, and links to the payment', async ({
+test('the page of a peer shows the money for which it gave no answer, and links to the payment', { tag: '@long' }, async ({
   desk: { page, operator },
   node,
 }) => {
@@ -176,7 +180,7 @@ test('the page of a peer shows the money for which it gave no answer, and links 
   }
 });
 
-test('a new token is shown only with its own peer', async ({ desk: { page, operator }, node }) => {
+test('a new token is shown only with its own peer', { tag: '@long' }, async ({ desk: { page, operator }, node }) => {
   await createAccount(node, 'till', 0n);
   for (const name of ['valley', 'mountain']) {
     await operator.peers.add({

@@ -30,7 +30,7 @@ function expectRestart({ problems }: Desk): void {
   problems.allow(/status of 401/);
 }
 
-test('a backup of another node replaces the empty node of a first run', async ({ desk }) => {
+test('a backup of another node replaces the empty node of a first run', { tag: '@long' }, async ({ desk }) => {
   const { page, operator } = desk;
   const other = await RunningNode.start();
   const account = await createAccount(other, 'bakery', 4_250n);
@@ -110,7 +110,7 @@ test('the settings put the node back to a backup, and the page says what has cha
   await expect(new SettingsPage(page).restore).toContainText('Last restored');
 });
 
-test('only somebody with the passphrase can replace a node with a lock', async ({ desk, node, refused }) => {
+test('only somebody with the passphrase can replace a node with a lock', { tag: '@long' }, async ({ desk, node, refused }) => {
   const { page, operator } = desk;
   expectRestart(desk);
   await createAccount(node, 'till', 10_000n);
@@ -132,7 +132,10 @@ test('only somebody with the passphrase can replace a node with a lock', async (
   await expect(restore.done).toBeVisible({ timeout: 60_000 });
 });
 
-test('a locked console takes no backup, and lets no backup replace the node', async ({ desk: { page, operator, problems }, node }) => {
+test('a locked console takes no backup, and lets no backup replace the node', { tag: '@long' }, async ({
+  desk: { page, operator, problems },
+  node,
+}) => {
   await createAccount(node, 'till', 10_000n);
   ({ file } = await operator.backups.make({ folder, passphrase: PASSPHRASE }));
   await page.goto(new URL('/restore', page.url()).href);

@@ -93,7 +93,11 @@ test('without a session the console says how to open it, and shows nothing else'
   await expect(overview.account('The till')).toBeVisible();
 });
 
-test('a new tab opens beside one that is signed in, and not with the cookie alone', async ({ node, newPerson, problems }) => {
+test('a new tab opens beside one that is signed in, and not with the cookie alone', { tag: '@long' }, async ({
+  node,
+  newPerson,
+  problems,
+}) => {
   problems.expect(/status of 401/);
   const context = await newPerson();
   const first = await newPage(context, problems);
@@ -195,7 +199,7 @@ test('the page says that the connection is lost, and recovers when the node is b
   expectSaidInTime(await endingAgain, await saidAgain());
 });
 
-test('the page notices a node that hangs with its connection open, and goes on when the node does', async ({
+test('the page notices a node that hangs with its connection open, and goes on when the node does', { tag: '@long' }, async ({
   node,
   newPerson,
   problems,

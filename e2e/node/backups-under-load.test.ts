@@ -18,7 +18,7 @@ import { seeded } from '../support/seeded.ts';
 // node's own.
 
 /** How many backups are made. PAYDESK_TEST_BACKUPS sets another number; `npm run soak` makes a hundred. */
-const BACKUPS = Number(process.env.PAYDESK_TEST_BACKUPS ?? 3);
+const BACKUPS = Number(process.env.PAYDESK_TEST_BACKUPS ?? 2);
 /** How often one is tried with a flipped bit, and one with a wrong passphrase, which must be refused. */
 const REFUSALS_EVERY = Math.min(5, BACKUPS);
 const PAYERS = 3;

@@ -10,7 +10,7 @@ import { type PreparedRequest, prepare, transmit } from '../support/clients/raw-
 import { RunningNode } from '../support/nodes/running-node.ts';
 import { seeded } from '../support/seeded.ts';
 
-const KILLS = Number(process.env.PAYDESK_TEST_KILLS ?? 15);
+const KILLS = Number(process.env.PAYDESK_TEST_KILLS ?? 10);
 const PAYERS = 8;
 const AMOUNT = 500n;
 // Payments of 500 in packets of at most 100: a kill finds them before, between and after their packets.

@@ -7,7 +7,7 @@ import { Down, Life, running } from '../simulator/lives.ts';
 import { keepRed, newSeed } from '../simulator/red-runs.ts';
 import { simulate } from '../simulator/simulator.ts';
 
-const OPERATIONS = Number(process.env.PAYDESK_TEST_OPERATIONS ?? 30_000);
+const OPERATIONS = Number(process.env.PAYDESK_TEST_OPERATIONS ?? 15_000);
 /** `npm run soak` asks for so many seeds, which nobody has played before. */
 const NEW_SEEDS = Number(process.env.PAYDESK_TEST_NEW_SEEDS ?? 0);
 const SEED = 7;

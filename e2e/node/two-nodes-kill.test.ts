@@ -8,7 +8,7 @@ import { Dice } from '../support/seeded.ts';
 
 // Two nodes pay each other across a bad line and are killed again and again, at any moment.
 
-const KILLS = Number(process.env.PAYDESK_TEST_KILLS ?? 8);
+const KILLS = Number(process.env.PAYDESK_TEST_KILLS ?? 5);
 const LANES = 6;
 const FLAGS = ['--token-lifetime', '86400', '--log-level', 'error'];
 const FAIL_POINTS = ['before-commit', 'after-commit', 'before-fulfil', 'after-hold', 'before-post', 'after-fulfil'] as const;

@@ -36,7 +36,7 @@ test('a second start brings the first window to the front, and exits', async ({ 
   expect(new URL(desktop.page.url()).pathname).toBe('/welcome');
 });
 
-test('a second start hands over its link, which opens a screen and does nothing else', async ({ desktop }) => {
+test('a second start hands over its link, which opens a screen and does nothing else', { tag: '@long' }, async ({ desktop }) => {
   const { page, electron, operator } = desktop;
   await operator.accounts.create(till());
   await startAgain(desktop, 'paydesk://payments');
@@ -53,7 +53,7 @@ test('a second start hands over its link, which opens a screen and does nothing 
   expect(await page.title()).not.toBe('taken');
 });
 
-test('the app opened with a link shows that screen', async () => {
+test('the app opened with a link shows that screen', { tag: '@long' }, async () => {
   const profile = mkdtempSync(join(tmpdir(), 'paydesk-e2e-'));
   const first = await startDesktopApp(browser(), [], { profile });
   await first.operator.accounts.create(till());

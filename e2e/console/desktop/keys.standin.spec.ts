@@ -94,7 +94,7 @@ test('keys in clear on disk: the keychain keeps the key of the secrets, and a fi
   await again.quit();
 });
 
-test('without a keychain the person chooses a passphrase, and types it at the next start', async () => {
+test('without a keychain the person chooses a passphrase, and types it at the next start', { tag: '@long' }, async () => {
   const first = await startDesktopApp(browser(), [], { profile, env: NO_KEYCHAIN });
   await expect(first.page.getByRole('heading', { name: 'Protect your keys' })).toBeVisible();
   await first.page.getByLabel('Passphrase', { exact: true }).fill('short');

@@ -5,7 +5,9 @@ import { browser, expect, test } from '../fixtures.ts';
 import { startHidden } from '../hosts/desktop-app.ts';
 import { StandInSystem } from '../hosts/stand-in-system.ts';
 
-test('start at login: the switch writes what the system starts, which is the app without its window', async ({ desktop }) => {
+test('start at login: the switch writes what the system starts, which is the app without its window', { tag: '@long' }, async ({
+  desktop,
+}) => {
   // The stand-in runs on Linux, where start at login is a file. On other systems it is a call of Electron.
   const { page, operator, profile } = desktop;
   const entry = join(profile, 'system/autostart/paydesk.desktop');

@@ -77,7 +77,11 @@ test('notifications announce payments and budgets, without amounts on a locked s
   await system.report('resume');
 });
 
-test('locking the console removes notifications with amounts, even when the screen is not locked', async ({ desktop, client, person }) => {
+test('locking the console removes notifications with amounts, even when the screen is not locked', { tag: '@long' }, async ({
+  desktop,
+  client,
+  person,
+}) => {
   const { electron, operator } = desktop;
   const node = { publicUrl: (await operator.node.info()).publicUrl, operator };
   const system = await StandInSystem.of(electron);

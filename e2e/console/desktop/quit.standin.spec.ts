@@ -53,7 +53,7 @@ test('quitting asks while a payment is under way, and a payment that was cut sho
   rmSync(profile, { recursive: true });
 });
 
-test('quitting again while the question is open asks it again, and never after the answer', async () => {
+test('quitting again while the question is open asks it again, and never after the answer', { tag: '@long' }, async () => {
   const app = await startDesktopApp(browser(), FLAGS);
   const system = await StandInSystem.of(app.electron);
   await beginPayment(app, 20_000n);
@@ -67,7 +67,7 @@ test('quitting again while the question is open asks it again, and never after t
   rmSync(app.profile, { recursive: true });
 });
 
-test('the question brings the window to the front, and is asked again when the page crashes', async () => {
+test('the question brings the window to the front, and is asked again when the page crashes', { tag: '@long' }, async () => {
   const app = await startDesktopApp(browser(), FLAGS);
   const system = await StandInSystem.of(app.electron);
   await beginPayment(app, 20_000n);
@@ -102,7 +102,7 @@ test('an app that is told to wait quits when the payment is done', async () => {
   rmSync(profile, { recursive: true });
 });
 
-test('the app asks nothing when the computer shuts down or the process is told to end', async () => {
+test('the app asks nothing when the computer shuts down or the process is told to end', { tag: '@long' }, async () => {
   for (const how of ['shutdown', 'session-end', 'SIGTERM'] as const) {
     const app = await startDesktopApp(browser(), FLAGS);
     await beginPayment(app, 20_000n);

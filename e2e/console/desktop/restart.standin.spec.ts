@@ -29,7 +29,7 @@ async function readyToRestore(operator: Operator): Promise<string> {
   return (await handOver(operator, file, BACKUP)).id;
 }
 
-test('a screen that is locked meanwhile locks the console, although the backup does not know about it', async () => {
+test('a screen that is locked meanwhile locks the console, although the backup does not know about it', { tag: '@long' }, async () => {
   const app = await startDesktopApp(browser());
   const { operator, page } = app;
   const system = await StandInSystem.of(app.electron);

@@ -36,7 +36,7 @@ test('closing the window hides it, and the node goes on', async ({ desktop: { el
   expect(await page.evaluate(() => Reflect.get(window, 'sameDocument'))).toBe(true);
 });
 
-test('closing the window quits when the operator has chosen that', async ({ desktop: { electron, operator } }) => {
+test('closing the window quits when the operator has chosen that', { tag: '@long' }, async ({ desktop: { electron, operator } }) => {
   const { settings } = await operator.desktop.get();
   await operator.desktop.change({ ...settings, closeToTray: false });
   const exited = new Promise((resolve) => electron.process().once('exit', (...how) => resolve(how)));

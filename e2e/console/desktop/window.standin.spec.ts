@@ -9,7 +9,7 @@ import { WelcomePage } from '../pages/welcome-page.ts';
 /** How long a page may take to open again on a busy machine. */
 const PATIENTLY = { timeout: 120_000 };
 
-test('the window opens where it was, and on a screen that exists', async () => {
+test('the window opens where it was, and on a screen that exists', { tag: '@long' }, async () => {
   const profile = mkdtempSync(join(tmpdir(), 'paydesk-e2e-'));
   const screens = (list: object[]) => ({ STANDIN_SCREENS: JSON.stringify(list) });
   const [main, left] = [
@@ -59,7 +59,7 @@ test('a crash of the page opens the window again, and leaves the node alone', as
   await expect(new WelcomePage(await opened).heading).toBeVisible(PATIENTLY);
 });
 
-test('a page that crashes before it is seen is opened again, and after repeated crashes the app asks', async () => {
+test('a page that crashes before it is seen is opened again, and after repeated crashes the app asks', { tag: '@long' }, async () => {
   const profile = mkdtempSync(join(tmpdir(), 'paydesk-e2e-'));
   const electron = await startHidden(browser(), profile);
   const system = await StandInSystem.of(electron);
