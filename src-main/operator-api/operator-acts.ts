@@ -4,6 +4,7 @@ import type { EventType } from '../../src-shared/event-types.ts';
 import { contract } from '../../src-shared/operator-contract/contract.ts';
 import type { LoggedAct, OperationMeta } from '../../src-shared/operator-contract/operation.ts';
 import { Act } from '../journal/acting.ts';
+import type { Doer } from '../journal/doer.ts';
 
 /** What the operator does outside the operations of the contract. */
 const OTHERS = {
@@ -21,17 +22,16 @@ function actsIn(router: ContractRouter<OperationMeta>, path: readonly string[] =
 
 const ACTS: ReadonlyMap<string, LoggedAct> = new Map([...actsIn(contract), ...Object.entries(OTHERS)]);
 
-/**
- * The act of an operation. It is undefined when the operation only reads or does not exist.
- * @param mayBeDone see {@link Act}.
- */
-export function actNamed(operation: string, mayBeDone?: Act['mayBeDone']): Act | undefined {
+type Circumstances = ConstructorParameters<typeof Act>[2];
+
+/** The act of an operation. It is undefined when the operation only reads or does not exist. */
+export function actNamed(operation: string, circumstances?: Circumstances): Act | undefined {
   const act = ACTS.get(operation);
-  return act && new Act(operation, act.event, mayBeDone);
+  return act && new Act(operation, act.event, circumstances);
 }
 
-/** The act of something that the operator does outside the contract. */
-export const otherAct = (operation: keyof typeof OTHERS): Act => new Act(operation, OTHERS[operation].event);
+/** The act of something that a person does outside the contract. @param by is undefined when nobody knows who. */
+export const otherAct = (operation: keyof typeof OTHERS, by?: Doer): Act => new Act(operation, OTHERS[operation].event, { by });
 
 /** The kind of the act that an operation performs. */
 export const kindOf = (operation: string): ActivityKind => ACTS.get(operation)?.kind ?? 'settings';

@@ -20,9 +20,14 @@ import { PlainLink } from '../components/page/links.tsx';
 import { rowClass, rowIconClass } from '../components/page/rows.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
 import { Sentence } from '../components/text/sentence.tsx';
+import { useStateCell } from '../transport/state-cell.ts';
+import { you } from '../transport/you.ts';
 import classes from './activity.module.css';
 
 const words = messages.activity;
+const { people } = messages;
+/** Who works alone has this id and no name. */
+const FIRST_OWNER = 'owner';
 
 const ICONS: Readonly<Record<ActivityKind, TablerIcon>> = {
   access: IconShieldCheck,
@@ -50,6 +55,7 @@ export function ActivityLine({ entry, now }: { entry: ActivityEntry; now: Date }
         <Sentence words={words.did(entry.operation, entry)} expands={false} />
         <span className={classes.detail}>
           {words.kinds[entry.kind]}
+          <By entry={entry} />
           {note !== undefined && note !== '' && (
             <>
               {' · '}
@@ -63,6 +69,20 @@ export function ActivityLine({ entry, now }: { entry: ActivityEntry; now: Date }
         <span className={classes.detail}>{words.entry({ number: entry.number })}</span>
       </span>
     </Way>
+  );
+}
+
+/** Who did it, where that says something: who works alone knows it. */
+function By({ entry: { by } }: { entry: ActivityEntry }) {
+  const own = useStateCell(you)?.person?.id;
+  if (by === null || (by.id === FIRST_OWNER && by.name === '' && own === by.id)) return null;
+  const { name } = by;
+  const text = by.kind === 'key' ? people.byKey({ name }) : people.byPerson({ name: name === '' ? people.unnamed : name });
+  return (
+    <>
+      {' · '}
+      <bdi>{by.kind === 'person' && by.id === own ? people.byYou : text}</bdi>
+    </>
   );
 }
 

@@ -20,6 +20,7 @@ import { Money } from '../components/text/money.tsx';
 import { QrCode } from '../components/text/qr-code.tsx';
 import { useNodeTime } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';
+import { useMayRead } from '../transport/you.ts';
 import { FailedAttempts } from './failed-attempts.tsx';
 import classes from './request-page.module.css';
 
@@ -75,6 +76,7 @@ function Standing({ request }: { request: PaymentRequest }) {
 }
 
 function LinkCard({ request }: { request: PaymentRequest }) {
+  const reads = useMayRead();
   const info = useQuery(queries.node.info.queryOptions());
   return (
     <Card>
@@ -100,8 +102,8 @@ function LinkCard({ request }: { request: PaymentRequest }) {
             {words.openPage}
           </Button>
         </Group>
-        <NotConnected />
-        {info.data?.reachableByOthers === false && (
+        {reads && <NotConnected />}
+        {reads && info.data?.reachableByOthers === false && (
           <Alert data-notice color="orange" p="sm">
             {words.onlyHere}{' '}
             <AnchorLink to="/settings" inherit underline="always">
@@ -165,6 +167,7 @@ function About({ request }: { request: PaymentRequest }) {
   const { amount, progress, accountName, accountId, description, reference, note, expiresAt, createdAt, id } = request;
   const { status } = incomingAt(request, useNodeTime(1_000));
   const fact = messages.payments.fact;
+  const reads = useMayRead();
   return (
     <Card title={messages.payments.facts}>
       <Stack gap="md">
@@ -183,9 +186,13 @@ function About({ request }: { request: PaymentRequest }) {
           facts={[
             [
               fact.account,
-              <AnchorLink key="account" to="/accounts/$id" params={{ id: accountId }}>
-                <InertText text={accountName} expands={false} />
-              </AnchorLink>,
+              reads ? (
+                <AnchorLink key="account" to="/accounts/$id" params={{ id: accountId }}>
+                  <InertText text={accountName} expands={false} />
+                </AnchorLink>
+              ) : (
+                <InertText key="account" text={accountName} expands={false} />
+              ),
             ],
             [words.description, description === null ? undefined : <InertText key="description" text={description} />],
             [words.reference, reference === null ? undefined : <InertText key="reference" text={reference} />],
@@ -194,9 +201,11 @@ function About({ request }: { request: PaymentRequest }) {
             [words.expiry, expiresAt === null ? words.expiries.never : dateTimeText(expiresAt)],
           ]}
         />
-        <AnchorLink to="/payments/$id" params={{ id }} size="sm">
-          {words.detail}
-        </AnchorLink>
+        {reads && (
+          <AnchorLink to="/payments/$id" params={{ id }} size="sm">
+            {words.detail}
+          </AnchorLink>
+        )}
       </Stack>
     </Card>
   );

@@ -1,13 +1,22 @@
 import { Notifications } from '@mantine/notifications';
-import { Outlet } from '@tanstack/react-router';
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { useMay } from '../transport/you.ts';
+import { NotYours } from './not-yours.tsx';
 import classes from './notifications.module.css';
+import { mayOpen } from './sections.ts';
+
+const OUTSIDE_DESK = /^\/(welcome|restore)(\/|$)/;
 
 /** The parts that every address has. Notifications live inside the router, because they may contain links. */
 export function Frame() {
+  const { pathname } = useLocation();
+  const may = mayOpen(pathname);
+  // The desk says so within its own frame.
+  const isOpen = useMay(may) || !OUTSIDE_DESK.test(pathname);
   return (
     <>
       <Notifications position="bottom-right" limit={3} classNames={classes} />
-      <Outlet />
+      {isOpen ? <Outlet /> : <NotYours may={may} />}
     </>
   );
 }

@@ -18,6 +18,7 @@ const {
   approvals: approvalsPart,
   apps,
   requests: requestsPart,
+  people,
   health,
 } = contract;
 const os = implement({
@@ -28,6 +29,7 @@ const os = implement({
   approvals: approvalsPart,
   apps,
   requests: requestsPart,
+  people: { me: people.me },
   health: { disk: health.disk },
 });
 const empty = new URLSearchParams(location.search).get('fake') === 'empty';
@@ -83,6 +85,7 @@ function endToken(id: string, state: 'rotated' | 'revoked', missing: () => Error
 }
 
 const router = os.router({
+  people: { me: os.people.me.handler(() => ({ person: { id: 'owner' as const, name: '' }, role: 'owner' as const })) },
   lock: {
     state: os.lock.state.handler(() => ({
       protected: false,
@@ -258,6 +261,7 @@ const router = os.router({
       tell('payments');
       return request;
     }),
+    accounts: os.requests.accounts.handler(() => ({ items: accounts })),
     open: os.requests.open.handler(() => ({ items: requests, more: false })),
     get: os.requests.get.handler(({ input, errors }) => found(requests, input.id, errors.NOT_FOUND)),
     failedAttempts: os.requests.failedAttempts.handler(() => []),

@@ -1,9 +1,9 @@
 import { eventIterator } from '@orpc/contract';
 import { ACTIVITY_KINDS } from '../activity-kinds.ts';
+import { readers } from '../people/roles.ts';
 import { z } from '../zod.ts';
 import { does, reads } from './operation.ts';
 import { ExportPart } from './payments/payments.ts';
-import { readers } from './roles.ts';
 import { AssetValue, Id } from './values.ts';
 
 const ActivityKind = z.enum(ACTIVITY_KINDS);
@@ -19,6 +19,8 @@ export const ActivityEntry = z.object({
   /** The id of the thing that the operator changed. */
   subject: z.string(),
   account: z.object({ id: Id, name: z.string(), ...AssetValue.shape }).nullable(),
+  /** Who did it. It is null where nobody did it, and in entries from before the node knew persons. */
+  by: z.object({ kind: z.enum(['person', 'key']), id: z.string(), name: z.string() }).nullable(),
   /** Short facts by name. Amounts are in smallest units. */
   facts: z.record(z.string(), z.string()),
 });
@@ -27,6 +29,8 @@ export type ActivityEntry = z.infer<typeof ActivityEntry>;
 export const ActivityFilter = z.object({
   kind: ActivityKind.optional(),
   accountId: Id.optional(),
+  /** The id of the person or the key that did it. */
+  by: z.string().max(100).optional(),
   /** Text to find in the operation, in the subject, or in the facts. */
   text: z.string().max(200).optional(),
   from: z.date().optional(),

@@ -8,6 +8,8 @@
 export const ROLES = ['owner', 'manager', 'cashier', 'accountant'] as const;
 export type Role = (typeof ROLES)[number];
 
+export const isRole = (text: string | undefined): text is Role => ROLES.some((role) => role === text);
+
 /** The roles that may call an operation, or hear of a topic. */
 export type Audience = readonly Role[];
 
