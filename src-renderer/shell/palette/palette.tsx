@@ -31,10 +31,10 @@ import classes from './palette.module.css';
 
 const words = messages.palette;
 const ACTS = [
-  { id: 'request', label: 'newRequest', icon: IconCashPlus, to: '/get-paid', may: till },
-  { id: 'account', label: 'newAccount', icon: IconWallet, to: '/accounts/new', may: managers },
-  { id: 'pay', label: 'pay', icon: IconSend, to: '/pay', may: managers },
-  { id: 'backup', label: 'backUp', icon: IconDatabaseExport, to: '/settings', may: owner },
+  { id: 'request', name: 'newRequest', icon: IconCashPlus, to: '/get-paid', may: till },
+  { id: 'account', name: 'newAccount', icon: IconWallet, to: '/accounts/new', may: managers },
+  { id: 'pay', name: 'pay', icon: IconSend, to: '/pay', may: managers },
+  { id: 'backup', name: 'backUp', icon: IconDatabaseExport, to: '/settings', may: owner },
 ] as const;
 const [store, spotlight] = createSpotlight();
 /** The most accounts, and the most peers, that are offered for a text. */
@@ -96,8 +96,8 @@ export function Palette({ onShowShortcuts }: { onShowShortcuts: () => void }) {
     {
       group: words.actions,
       actions: [
-        ...ACTS.filter(({ may }) => mayOf(current, may)).map(({ id, label, icon, to }) =>
-          action(id, words[label], icon, () => void navigate({ to })),
+        ...ACTS.filter(({ may }) => mayOf(current, may)).map(({ id, name, icon, to }) =>
+          action(id, words[name], icon, () => void navigate({ to })),
         ),
         ...(lock?.protected === true ? [action('lock', words.lock, IconLock, () => lockNow.mutate(undefined))] : []),
         ...COLOURS.map(({ scheme, icon }) => action(`colours ${scheme}`, words.colours[scheme], icon, () => setColorScheme(scheme))),

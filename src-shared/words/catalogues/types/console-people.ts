@@ -60,5 +60,6 @@ export interface ConsolePeopleMessages {
       readonly asRole: (facts: { readonly role: string }) => string;
       readonly action: string;
     };
+    readonly askOwner: string;
   };
 }
