@@ -4,10 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { catalogueModules, languageFolders, messageTypes, signatureOf } from './generating/generate-message-types.mjs';
 
 const CATALOGUES = join(import.meta.dirname, '../src-shared/words/catalogues');
+/** What is said at a terminal is English, as its commands are. */
+const isOfTerminal = (name: string): boolean => name.startsWith('terminal');
 
 /** All messages of a language, by key. */
 function catalogueOf(language: string): Map<string, string> {
-  const files = readdirSync(join(CATALOGUES, language)).filter((name) => name.endsWith('.json'));
+  const files = readdirSync(join(CATALOGUES, language)).filter((name) => name.endsWith('.json') && !isOfTerminal(name));
   const entries = files.flatMap((name) => Object.entries<string>(JSON.parse(readFileSync(join(CATALOGUES, language, name), 'utf8'))));
   return new Map(entries);
 }
@@ -22,7 +24,58 @@ const english = catalogueOf('en');
 /** The words of a text in the order of the alphabet, because the formatter sorts imports. */
 const parts = (text: string): string[] => (text.match(/[\w./-]+/g) ?? []).sort();
 
+/**
+ * Every name in the source that can lead to a message. A file that has words can name one in any way. Elsewhere only a
+ * text or a key can be the code of something for which there is a message.
+ */
+function namesInSource(): Set<string> {
+  const root = join(import.meta.dirname, '..');
+  const names = new Set<string>(BY_STATUS);
+  for (const folder of ['src-main', 'src-renderer', 'src-shared']) {
+    for (const file of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
+      const path = `${folder}/${file}`;
+      if (!/\.tsx?$/.test(path) || /\.test\.|\/testing\/|\/catalogues\//.test(path)) continue;
+      const text = readFileSync(join(root, path), 'utf8');
+      const hasWords = /^src-shared\/(words|operator-contract)\//.test(path) || /from '[^']*\/words\//.test(text);
+      for (const [ending] of text.matchAll(/(?<=\$\{\w+)\}[A-Z]\w+(?=`)/g)) names.add(ending);
+      for (const name of text.match(hasWords ? /[\w$-]+/g : /(?<=')[\w$.-]+(?=')|\b[\w$]+(?=:)/g) ?? [])
+        names.add(name.replaceAll('.', '_'));
+    }
+  }
+  return names;
+}
+
+/** Codes that no file names: the client makes them from the status of an answer. */
+const BY_STATUS = ['UNAUTHORIZED'];
+
+/** Whether the source names a part of a key, as it is or with an ending that a template adds. */
+function isNamed(part: string, names: ReadonlySet<string>): boolean {
+  const isWhole = (name: string) => /^\d+$/.test(name) || names.has(name);
+  if (isWhole(part)) return true;
+  const endings = [...names].filter((name) => name.startsWith('}') && part.endsWith(name.slice(1)));
+  return endings.some((ending) => isWhole(part.slice(0, 1 - ending.length)));
+}
+
+/** The keys of which a part is named nowhere. An operation is named by its groups and itself. */
+const unused = (keys: Iterable<string>, names: ReadonlySet<string>): string[] =>
+  [...keys].filter((key) => {
+    const isOperation = key.startsWith('activity.did.');
+    return !key.split('.').every((part) => isNamed(part, names) || (isOperation && part.split('_').every((one) => names.has(one))));
+  });
+
 describe('the catalogues', () => {
+  it('of all languages have the same files, without those of the terminal', () => {
+    const filesOf = (language: string) => readdirSync(join(CATALOGUES, language)).filter((name) => name.endsWith('.json'));
+    const wanted = filesOf('en').filter((name) => !isOfTerminal(name));
+    for (const language of languageFolders()) if (language !== 'en') expect(filesOf(language), language).toEqual(wanted);
+  });
+
+  it('hold no message that nothing says', () => {
+    const names = namesInSource();
+    expect(unused(english.keys(), names)).toEqual([]);
+    expect(unused(['common.cancel', 'common.nobodySaysThis'], names)).toEqual(['common.nobodySaysThis']);
+  });
+
   it.each(languageFolders())('of %s have every message of the English one, and no other', (language) => {
     expect([...catalogueOf(language).keys()].sort()).toEqual([...english.keys()].sort());
   });

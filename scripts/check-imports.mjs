@@ -7,6 +7,7 @@ import { circles } from './rules/circles.mjs';
 import { brokenCitations } from './rules/citations.mjs';
 import { longComments } from './rules/comments.mjs';
 import { crossedRooms } from './rules/console-rooms.mjs';
+import { namedSides } from './rules/directions.mjs';
 import { brokenFloors } from './rules/floors.mjs';
 import { crowdedRooms } from './rules/rooms.mjs';
 import { passedSeams } from './rules/seams.mjs';
@@ -41,6 +42,7 @@ export async function violations(files, cacheFile) {
     ...circles(sources, tests),
     ...crowdedRooms([...sources.keys(), ...[...files.keys()].filter((path) => BESIDE.test(path) && !TEST.test(path))], tests),
     ...[...files].flatMap(([path, text]) => longComments(path, text)),
+    ...[...files].flatMap(([path, text]) => namedSides(path, text)),
     ...brokenCitations(files),
     ...[...files].filter(([path]) => path !== THE_RULES).flatMap(([path, text]) => forbiddenWords(path, text)),
   ];

@@ -2,10 +2,11 @@ import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import '@mantine/spotlight/styles.css';
 import './app.css';
-import { MantineProvider } from '@mantine/core';
+import { DirectionProvider, MantineProvider } from '@mantine/core';
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { directionOf, spoken } from '../src-shared/words/language/language.ts';
 import { reportUse } from './lock/report-use.ts';
 import { createConsoleRouter, fetchOtherScreens } from './router.tsx';
 import { Console } from './shell/console.tsx';
@@ -60,9 +61,11 @@ if (root === null) throw new Error('index.html has no #root');
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto" getStyleNonce={() => styleNonce}>
-        <Console router={router} />
-      </MantineProvider>
+      <DirectionProvider initialDirection={directionOf(spoken())} detectDirection={false}>
+        <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto" getStyleNonce={() => styleNonce}>
+          <Console router={router} />
+        </MantineProvider>
+      </DirectionProvider>
     </QueryClientProvider>
   </StrictMode>,
 );

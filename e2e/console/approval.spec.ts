@@ -100,7 +100,7 @@ test('a request appears without a reload, says everything in one sentence, and i
   expect(sentence.replace(/\d?\d:\d\d(?=, and the browser)/, 'HH:MM')).toBe(
     `${hostAndPath(client.url)} (calls itself “Corner Bookshop”) asks to make payments from your account The buyer ` +
       `(${hostAndPath(buyer.walletAddress)}) of up to US$50.00 every month, counted from 1 January 2026 ` +
-      `(beginning ${first}, ${second}, and ${third}), only to “The shop” (${hostAndPath(shop.walletAddress)}), and also to ask what a payment ` +
+      `(beginning ${first}, ${second} and ${third}), only to “The shop” (${hostAndPath(shop.walletAddress)}), and also to ask what a payment ` +
       `would cost and see the payments it made; the request lapses at HH:MM, and the browser then returns to ${hostOf(client.url)}.`,
   );
   await expect(request.sentence.locator('strong').first()).toHaveText(hostAndPath(client.url));

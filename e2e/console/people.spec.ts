@@ -1,14 +1,11 @@
 import { expect, test } from './fixtures.ts';
-import { PeoplePage } from './pages/people-page.ts';
+import { PeoplePage } from './pages/people/people-page.ts';
 import { Sections } from './pages/sections.ts';
 import { SessionPage } from './pages/session-page.ts';
 
-// The desktop app serves no browsers, so it has one person.
-
 const NOTICED_WITHIN_MS = 5_000;
 
-test.beforeEach(async ({ desk: { page, operator } }, { project }) => {
-  test.skip(project.name !== 'headless', 'the desktop app has one person');
+test.beforeEach(async ({ desk: { page, operator } }) => {
   const account = { name: 'till', publicName: 'The till', assetCode: 'USD', assetScale: 2, openingBalance: 123_456n };
   await operator.accounts.create({ requestId: crypto.randomUUID(), ...account });
   await page.goto(new URL('/settings', page.url()).href);

@@ -156,7 +156,9 @@ async function notFetched(page: Page): Promise<string[]> {
   const [console, passphrase] = ['index.html', 'passphrase.html'].map((name) => readFileSync(join(built, name), 'utf8'));
   // The window that asks for the passphrase has a script of its own.
   const isOfConsole = (file: string) => /\.(js|css)$/.test(file) && (console?.includes(file) || !passphrase?.includes(file));
-  return readdirSync(join(built, 'assets')).filter((file) => isOfConsole(file) && !fetched.includes(file));
+  // The words of other languages stay where they are until somebody chooses one.
+  const isOfLanguage = (file: string) => /^(words|catalogue|console)-/.test(file);
+  return readdirSync(join(built, 'assets')).filter((file) => isOfConsole(file) && !isOfLanguage(file) && !fetched.includes(file));
 }
 
 test('the page says that the connection is lost, and recovers when the node is back', async ({ node, restart, newPerson, problems }) => {

@@ -6,7 +6,7 @@ import type { AccessRight } from '../../src-shared/operator-contract/access.ts';
 import type { ApprovalRequest } from '../../src-shared/operator-contract/approvals.ts';
 import { spendingLimits, withLimits } from '../../src-shared/spending-right.ts';
 import { typedAmount } from '../../src-shared/typed-input/typed-amount.ts';
-import { amountText } from '../../src-shared/words/amount-text.ts';
+import { amountText, plainNumberText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { dayInputText, endOfDay } from '../../src-shared/words/day-input.ts';
 import { AmountInput, amountFault } from '../components/forms/amount-input.tsx';
@@ -89,7 +89,7 @@ const limitIn = (asset: Asset | undefined, value: bigint | undefined): Amount | 
   asset && value !== undefined ? { assetCode: asset.assetCode, assetScale: asset.assetScale, value } : undefined;
 
 function useLowered(kind: Kind, asked: Amount | null): Lowered | undefined {
-  const [text, setText] = useState(asked === null ? '' : toDecimal(asked.value, asked.assetScale));
+  const [text, setText] = useState(asked === null ? '' : plainNumberText(toDecimal(asked.value, asked.assetScale)));
   if (asked === null) return undefined;
   const value = typedAmount(text, asked);
   const fault =

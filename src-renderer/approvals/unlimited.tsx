@@ -6,7 +6,7 @@ import { type Asset, toDecimal } from '../../src-shared/amounts.ts';
 import type { ApprovalRequest } from '../../src-shared/operator-contract/approvals.ts';
 import { spendsUnbounded, withLimits } from '../../src-shared/spending-right.ts';
 import { typedAmount } from '../../src-shared/typed-input/typed-amount.ts';
-import { amountText } from '../../src-shared/words/amount-text.ts';
+import { amountText, plainNumberText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { AmountInput } from '../components/forms/amount-input.tsx';
 import { queries } from '../transport/operator-client.ts';
@@ -34,7 +34,9 @@ export interface Unlimited {
  */
 export function useUnlimited({ access, unlimited, account, suggestedLimit }: ApprovalRequest): Unlimited {
   const [choice, setChoice] = useState<'limit' | 'any'>('limit');
-  const [limit, setLimit] = useState(suggestedLimit === null ? '' : toDecimal(suggestedLimit.value, suggestedLimit.assetScale));
+  const [limit, setLimit] = useState(
+    suggestedLimit === null ? '' : plainNumberText(toDecimal(suggestedLimit.value, suggestedLimit.assetScale)),
+  );
   const [name, setName] = useState('');
   const paying = useQuery({ ...queries.accounts.get.queryOptions({ input: { id: account?.id ?? '' } }), enabled: account !== null });
   const asset = paying.data;

@@ -63,7 +63,7 @@ function BalanceTile({ account }: { account: Account }) {
         <Money text={available} fits />
       </span>
       <span className={classes.detail}>
-        {reserved > 0n ? words.reserved({ amount: amountText({ ...account, value: reserved }) }) : hostAndPath(walletAddress)}
+        {reserved > 0n ? words.reserved({ amount: amountText({ ...account, value: reserved }) }) : <bdi>{hostAndPath(walletAddress)}</bdi>}
       </span>
     </PlainLink>
   );

@@ -2,6 +2,7 @@ import { type Asset, MAX_MOVED, toDecimal } from '../../src-shared/amounts.ts';
 import { ILP_ADDRESS } from '../../src-shared/ilp-address.ts';
 import type { Peer } from '../../src-shared/operator-contract/peers.ts';
 import { typedAmount } from '../../src-shared/typed-input/typed-amount.ts';
+import { plainNumberText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 
 const words = messages.peers;
@@ -32,7 +33,7 @@ export const EMPTY_DRAFT: PeerDraft = {
 };
 
 export const draftOf = (peer: Peer): PeerDraft => {
-  const text = (value: bigint | null) => (value === null ? '' : toDecimal(value, peer.assetScale));
+  const text = (value: bigint | null) => (value === null ? '' : plainNumberText(toDecimal(value, peer.assetScale)));
   return {
     name: peer.name,
     ilpAddress: peer.ilpAddress,

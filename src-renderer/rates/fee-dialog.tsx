@@ -2,6 +2,8 @@ import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Pair } from '../../src-shared/operator-contract/exchange/pairs.ts';
+import { readTypedNumber } from '../../src-shared/typed-input/typed-amount.ts';
+import { plainNumberText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { FieldPair } from '../components/forms/field-pair.tsx';
 import { Failure } from '../components/page/failure.tsx';
@@ -17,20 +19,33 @@ const AMOUNT = /^(0|[1-9]\d{0,17})(\.\d{1,18})?$/;
 const draftOf = (pair: Pair | undefined) => ({
   base: pair?.base ?? '',
   quote: pair?.quote ?? '',
-  fixed: pair?.fee?.fixed ?? '0',
+  fixed: plainNumberText(pair?.fee?.fixed ?? '0'),
   share: `${(pair?.fee?.shareBps ?? 0) / 100}`,
-  minimum: pair?.fee?.minimum ?? '0',
+  minimum: plainNumberText(pair?.fee?.minimum ?? '0'),
 });
 type Draft = ReturnType<typeof draftOf>;
+
+/** What the operator typed as plain text. It is undefined when it is no amount, or can be two. */
+function plainOf(text: string): string | undefined {
+  const typed = readTypedNumber(text);
+  return typed.kind === 'value' && AMOUNT.test(typed.value) ? typed.value : undefined;
+}
+
+function faultOf(field: 'fixed' | 'minimum', text: string): Partial<Draft> {
+  if (plainOf(text) !== undefined) return {};
+  const typed = readTypedNumber(text);
+  if (typed.kind === 'ambiguous') return { [field]: common.amount.ambiguous(typed.write) };
+  return { [field]: words.amountWrong({ example: plainNumberText('0.30'), zero: plainNumberText('0') }) };
+}
 
 /** What is wrong with a draft, by its fields. */
 const faultsOf = ({ base, quote, fixed, share, minimum }: Draft): Partial<Draft> => ({
   ...(!isCode(base) && { base: rates.codeWrong }),
   ...(!isCode(quote) && { quote: rates.codeWrong }),
   ...(isCode(base) && base === quote && { quote: rates.sameCurrency }),
-  ...(!AMOUNT.test(fixed.trim()) && { fixed: words.amountWrong }),
+  ...faultOf('fixed', fixed),
   ...(bpsOf(share) === undefined && { share: rates.spreadWrong }),
-  ...(!AMOUNT.test(minimum.trim()) && { minimum: words.amountWrong }),
+  ...faultOf('minimum', minimum),
 });
 
 /** Sets the fee of a pair, or changes it. */
@@ -52,7 +67,7 @@ export function FeeDialog({ pair, opened, onClose }: { pair: Pair | undefined; o
     setTried(true);
     if (Object.keys(faults).length > 0) return;
     const { base, quote, fixed, share, minimum } = draft;
-    save.mutate({ base, quote, fixed: fixed.trim(), shareBps: bpsOf(share) ?? 0, minimum: minimum.trim() });
+    save.mutate({ base, quote, fixed: plainOf(fixed) ?? '', shareBps: bpsOf(share) ?? 0, minimum: plainOf(minimum) ?? '' });
   };
   const text = (name: keyof Draft, upper = false) => ({
     value: draft[name],

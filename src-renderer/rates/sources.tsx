@@ -66,7 +66,7 @@ function Source({ source, isFirst }: { source: RateSource; isFirst: boolean }) {
     <div className={classes.fund}>
       <Stack gap={4} className={classes.told}>
         <span>
-          <Text fw={600} component="span" mr="sm">
+          <Text fw={600} component="span" me="sm">
             <InertText text={name} length={60} />
           </Text>
           <Status {...stateOf(source, isFirst)} />

@@ -124,7 +124,7 @@ const factsOf = (node: NodeConfiguration): readonly (readonly [string, ReactNode
   [
     words.dataFolder,
     <Setting key="folder" option="--data-dir">
-      <Code>{node.dataFolder}</Code>
+      <Code dir="ltr">{node.dataFolder}</Code>
     </Setting>,
   ],
   [

@@ -1,9 +1,9 @@
 /**
  * What a person or a piece of the shop's own software may do on this node:
  * - `owner`: everything;
- * - `manager`: everything except persons, keys, backups and restoring, peers and rates, which a manager may only see;
+ * - `manager`: everything except keys and signed-in browsers; of backups, peers and rates only what they are;
  * - `cashier`: make and cancel payment requests, and see whether they are paid;
- * - `accountant`: read and export, and change nothing.
+ * - `accountant`: read and export payments, accounts and activity, and change nothing.
  */
 export const ROLES = ['owner', 'manager', 'cashier', 'accountant'] as const;
 export type Role = (typeof ROLES)[number];

@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MAX_MOVED, MAX_STATED, toDecimal } from '../amounts.ts';
+import { type Asset, MAX_MOVED, MAX_STATED, toDecimal } from '../amounts.ts';
 import { CURRENCIES } from '../currencies.ts';
-import { readTyped, readTypedNumber, typedAmount } from './typed-amount.ts';
+import { amountText, plainNumberText } from '../words/amount-text.ts';
+import * as typed from './typed-amount.ts';
+
+const { NO_LANGUAGE } = typed;
+/** Without a language, so that a text is refused that means two numbers in any. */
+const readTyped = (text: string, asset: Asset) => typed.readTyped(text, asset, NO_LANGUAGE);
+const typedAmount = (text: string, asset: Asset) => typed.typedAmount(text, asset, NO_LANGUAGE);
+const readTypedNumber = (text: string) => typed.readTypedNumber(text, NO_LANGUAGE);
 
 const EUR = { assetCode: 'EUR', assetScale: 2 };
 const uint64 = fc.bigInt({ min: 0n, max: MAX_STATED });
@@ -166,4 +173,66 @@ test('a number without a currency is read in the same forms', () => {
   expect(readTypedNumber('12')).toEqual({ kind: 'value', value: '12' });
   expect(readTypedNumber('1,234')).toEqual({ kind: 'ambiguous', write: ['1234', '1.2340'] });
   expect(readTypedNumber('12 EUR')).toEqual({ kind: 'invalid' });
+});
+
+describe('an amount that a person types in their own language', () => {
+  const languages = ['en', 'de', 'fr', 'es', 'pt-BR', 'ar'];
+
+  test.each([
+    ['1.234,56', 'de', 2, 123_456n],
+    ['1.234', 'de', 2, 123_400n],
+    ['1.230', 'de', 2, 123_000n],
+    ['1,234', 'en', 2, 123_400n],
+    ['1,234.56', 'en', 2, 123_456n],
+    ['1.234', 'pt-BR', 2, 123_400n],
+    ['1 234,56', 'fr', 2, 123_456n],
+    ['1\u00a0234,56', 'fr', 2, 123_456n],
+    ['1\u202f234', 'fr', 2, 123_400n],
+    ['12.5', 'de', 2, 1_250n],
+    ['12,5', 'en', 2, 1_250n],
+    ['١٢٫٥٠', 'ar', 2, 1_250n],
+    ['١٬٢٣٤', 'ar', 2, 123_400n],
+    ['1,234', 'ar', 2, 123_400n],
+    ['12,50 $US', 'fr', 2, 1_250n],
+    ['1,234', 'de', 3, 1_234n],
+    ['1.234', 'en', 3, 1_234n],
+    ['1.234', 'en', 9, 1_234_000_000n],
+    ['1,234', 'de', 9, 1_234_000_000n],
+    ['1.234', 'en', 0, 1_234n],
+  ])('in the form %j is read in %s at %i places', (text, tag, assetScale, value) => {
+    const assetCode = text.includes('$') ? 'USD' : 'EUR';
+    expect(typed.readTyped(text, { assetCode, assetScale }, tag)).toEqual({ kind: 'value', value });
+  });
+
+  test.each([
+    ['1.230', 'en', 2, ['1230', '1.23']],
+    ['1.234', 'en', 2, ['1234']],
+    ['1,230', 'de', 2, ['1230', '1,23']],
+    ['1.234', 'fr', 3, ['1234', '1,234']],
+    ['1.234', 'de', 3, ['1234', '1,234']],
+    ['1,234', 'en', 9, ['1234', '1.2340']],
+    ['1,234', 'de-AT', 2, ['1234']],
+    ['١.٢٣٠', 'ar-EG', 2, ['١٢٣٠', '١٫٢٣']],
+  ])('is refused where its language leaves two numbers (%j in %s at %i places), and each is written out', (text, tag, places, write) => {
+    expect(typed.readTyped(text, asset(places, 'EUR'), tag)).toEqual({ kind: 'ambiguous', write });
+    for (const one of write) expect(typed.readTyped(one, asset(places, 'EUR'), tag).kind).toBe('value');
+  });
+
+  test('is read back exactly from what the console writes', () => {
+    const assets = fc.oneof(
+      fc.constantFrom(...CURRENCIES),
+      fc.record({ assetCode: fc.constantFrom('PTS', 'USD'), assetScale: fc.integer({ min: 0, max: 18 }) }),
+    );
+    const value = fc.oneof(uint64, fc.bigInt({ min: 0n, max: 9_999_999n }));
+    fc.assert(
+      fc.property(value, assets, fc.constantFrom(...languages), (amount, its, tag) => {
+        const text = amountText({ ...its, value: amount }, tag);
+        expect([text, typed.typedAmount(text, its, tag)]).toEqual([text, amount]);
+        const plain = plainNumberText(toDecimal(amount, its.assetScale), tag);
+        expect([plain, typed.typedAmount(plain, its, tag)]).toEqual([plain, amount]);
+        expect(typed.readTypedNumber(plain, tag)).toEqual({ kind: 'value', value: toDecimal(amount, its.assetScale) });
+      }),
+      { numRuns: 1_000 },
+    );
+  });
 });

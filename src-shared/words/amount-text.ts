@@ -51,6 +51,18 @@ export function codedAmountText({ value, assetCode, assetScale }: Amount, tag: s
   return `${isNumeric(decimal) ? plainFormat({ assetCode, assetScale }, tag).format(decimal) : decimal} ${assetCode}`;
 }
 
+/**
+ * A number that is not negative as people of the language `tag` type it, without marks between thousands.
+ * @param decimal plain text such as `1234.50`, whose decimal places are all kept
+ * @param tag `und` for the plain text itself
+ */
+export function plainNumberText(decimal: string, tag: string = locale()): string {
+  const places = decimal.split('.')[1]?.length ?? 0;
+  if (tag === 'und' || !isNumeric(decimal) || places > MOST_PLACES) return decimal;
+  const digits = { minimumFractionDigits: places, maximumFractionDigits: places };
+  return new Intl.NumberFormat(tag, { useGrouping: false, ...digits }).format(decimal);
+}
+
 /** The pieces of the text of an amount between which a line may break: the number, and its currency. */
 export const moneyParts = (text: string): string[] => text.split(/[ \u00a0]/);
 

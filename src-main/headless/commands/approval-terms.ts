@@ -1,7 +1,7 @@
 import type { Amount, Asset } from '../../../src-shared/amounts.ts';
 import type { ApprovalRequest } from '../../../src-shared/operator-contract/approvals.ts';
 import { spendingLimits, spends, spendsUnbounded, withLimits } from '../../../src-shared/spending-right.ts';
-import { typedAmount } from '../../../src-shared/typed-input/typed-amount.ts';
+import { NO_LANGUAGE, typedAmount } from '../../../src-shared/typed-input/typed-amount.ts';
 import { amountText } from '../../../src-shared/words/amount-text.ts';
 import { endOfDay } from '../../../src-shared/words/day-input.ts';
 import { requestWords } from '../../../src-shared/words/request-words.ts';
@@ -62,7 +62,7 @@ function readArriving(arriving: string, asked: Amount | undefined): Amount {
 }
 
 function readLimit(option: string, text: string, { assetCode, assetScale }: Asset, asked: Amount | undefined): Amount {
-  const value = typedAmount(text, { assetCode, assetScale });
+  const value = typedAmount(text, { assetCode, assetScale }, NO_LANGUAGE);
   if (value === undefined || value === 0n) {
     throw new ReportedError(words.amountWrong({ option, currency: assetCode, decimals: assetScale, typed: text }));
   }

@@ -1,6 +1,6 @@
 import { toDecimal } from '../../../src-shared/amounts.ts';
 import { CURRENCIES } from '../../../src-shared/currencies.ts';
-import { typedAmount } from '../../../src-shared/typed-input/typed-amount.ts';
+import { NO_LANGUAGE, typedAmount } from '../../../src-shared/typed-input/typed-amount.ts';
 import { commandWords } from '../../../src-shared/words/terminal/commands.ts';
 import { z } from '../../../src-shared/zod.ts';
 import { ReportedError } from '../../platform/errors.ts';
@@ -15,7 +15,7 @@ export const createAccount: Command = async (node, { operands: [name = ''], opti
   const assetCode = (options.currency ?? '').toUpperCase();
   if (assetCode === '') throw new ReportedError(words.currencyNeeded);
   const assetScale = decimalsOf(assetCode, options.decimals);
-  const openingBalance = typedAmount(options.deposit ?? '0', { assetCode, assetScale });
+  const openingBalance = typedAmount(options.deposit ?? '0', { assetCode, assetScale }, NO_LANGUAGE);
   if (openingBalance === undefined) {
     throw new ReportedError(words.depositWrong({ decimals: assetScale, example: toDecimal(10_000n, assetScale) }));
   }

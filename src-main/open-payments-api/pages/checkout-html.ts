@@ -1,6 +1,6 @@
-import type { Amount } from '../../../src-shared/amounts.ts';
+import type { Amount, Asset } from '../../../src-shared/amounts.ts';
 import type { IncomingStatus } from '../../../src-shared/incoming-status.ts';
-import { codedAmountText, percent } from '../../../src-shared/words/amount-text.ts';
+import { codedAmountText, percent, plainNumberText } from '../../../src-shared/words/amount-text.ts';
 import { spoken } from '../../../src-shared/words/language/language.ts';
 import { checkoutWords as words } from '../../../src-shared/words/pages/checkout-words.ts';
 import { strong } from '../../../src-shared/words/words.ts';
@@ -70,7 +70,13 @@ const SCRIPT = `${LOCAL_TIMES}
 const amountWords = (amount: Amount): string => codedAmountText(amount, spoken());
 
 /** The compiler finds a problem without words. */
-const problems = (): Record<StartProblem, string> => words.problems;
+const problems = (account: Asset): Record<StartProblem, string> => ({
+  ...words.problems,
+  invalid_amount: words.problems.invalid_amount({ example: exampleIn(account) }),
+});
+
+/** An amount of the currency as the visitor types it. */
+const exampleIn = ({ assetScale }: Asset): string => plainNumberText((12.5).toFixed(Math.min(assetScale, 2)), spoken());
 
 /** The page of an incoming payment: the payee, the amount, the state and the form with which a visitor pays. */
 export function checkoutPage(view: CheckoutView): HtmlPage {
@@ -151,7 +157,7 @@ function openBody(view: CheckoutView): string {
 
 function payForm({ payment, account, attempt, tried }: CheckoutView): string {
   const problem = tried?.problem ?? attempt?.reason ?? undefined;
-  const alert = problem === undefined ? '' : `<p class="alert" role="alert">${htmlOf(problems()[problem])}</p>`;
+  const alert = problem === undefined ? '' : `<p class="alert" role="alert">${htmlOf(problems(account)[problem])}</p>`;
   const amount =
     payment.incomingAmount !== null
       ? ''
@@ -188,6 +194,12 @@ export const wordsPage = ({ title, words: text }: { title: string; words: string
   title,
   body: `<h1>${htmlOf(title)}</h1><p>${htmlOf(text)}</p>${back === undefined ? '' : `<p><a class="button" href="${escapeHtml(back)}">${htmlOf(words.back)}</a></p>`}`,
 });
+
+/** What a visitor typed is no amount of the account. `back` is the address of the page with the form. */
+export const noAmountPage = (account: Asset, back: string): HtmlPage => {
+  const { title, words: text } = words.noAmount;
+  return wordsPage({ title, words: text({ example: exampleIn(account) }) }, back);
+};
 
 const bare = (url: string): string => url.replace(/^https?:\/\//, '');
 const iso = (at: number): string => new Date(at).toISOString();

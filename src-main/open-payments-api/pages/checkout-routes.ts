@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { MAX_MOVED } from '../../../src-shared/amounts.ts';
+import { type Asset, MAX_MOVED } from '../../../src-shared/amounts.ts';
 import { incomingStatus, takesMoney } from '../../../src-shared/incoming-status.ts';
 import { typedAmount } from '../../../src-shared/typed-input/typed-amount.ts';
 import { RESERVED_NAMES } from '../../../src-shared/wallet-address-names.ts';
@@ -18,8 +18,9 @@ import type { WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts
 import { IdParams } from '../http/id-params.ts';
 import { ApiProblem } from '../http/problems.ts';
 import type { PublicServer } from '../http/server.ts';
-import { type CheckoutView, checkoutPage, goPage, wordsPage } from './checkout-html.ts';
+import { type CheckoutView, checkoutPage, goPage, noAmountPage, wordsPage } from './checkout-html.ts';
 import { prefersHtml, sendHtmlPage } from './html-page.ts';
+import { visitorsLanguage } from './visitors-language.ts';
 
 /** The services that the pages for paying use. */
 interface CheckoutServices {
@@ -119,8 +120,8 @@ export function checkoutRoutes(app: PublicServer, services: CheckoutServices): v
     const visitor = visitorOf(request) ?? newSecret();
     const view = await viewOf(id, visitor);
     if (view === undefined) return sendNothing(request, reply);
-    const network = countedNetwork(forms, request);
-    const started = await checkouts.start({ incomingPaymentId: id, wallet, amount: typedAmount(amount, view.account), visitor, network });
+    const [network, value] = [countedNetwork(forms, request), await visitorsAmount(request, amount, view.account)];
+    const started = await checkouts.start({ incomingPaymentId: id, wallet, amount: value, visitor, network });
     reply.headers({ ...PRIVATE, 'set-cookie': cookieOf(id, visitor, urls.origin) });
     if (started.ok) return await reply.status(303).header('location', `/pay/${id}/go/${started.value}`).send();
     const again = (await viewOf(id, visitor)) ?? view;
@@ -134,9 +135,9 @@ export function checkoutRoutes(app: PublicServer, services: CheckoutServices): v
     if (walletAddress === undefined) return sendNothing(request, reply);
     countedNetwork(forms, request);
     const { assetCode, assetScale } = walletAddress;
-    const [url, value] = [urls.walletAddress(account), typedAmount(amount, walletAddress)];
+    const [url, value] = [urls.walletAddress(account), await visitorsAmount(request, amount, walletAddress)];
     if (value === undefined || value <= 0n || value > MAX_MOVED)
-      return sendHtmlPage(reply.headers(PRIVATE), 200, () => wordsPage(checkoutWords.noAmount, url));
+      return sendHtmlPage(reply.headers(PRIVATE), 200, () => noAmountPage(walletAddress, url));
     const incomingAmount = { value, assetCode, assetScale };
     const full = await app.rateLimits?.refuseThing(request);
     if (full !== undefined) throw full;
@@ -147,6 +148,10 @@ export function checkoutRoutes(app: PublicServer, services: CheckoutServices): v
     return await reply.status(303).headers(PRIVATE).header('location', `/pay/${created.value.id}`).send();
   });
 }
+
+/** The amount that a visitor typed, in the language in which they see the page. */
+const visitorsAmount = async (request: FastifyRequest, text: string, asset: Asset): Promise<bigint | undefined> =>
+  typedAmount(text, asset, await visitorsLanguage(request));
 
 const FORM = { takesForms: true } as const;
 

@@ -36,6 +36,8 @@ export interface HtmlPage {
 export async function sendHtmlPage(reply: FastifyReply, status: number, make: () => HtmlPage): Promise<FastifyReply> {
   const tag = await visitorsLanguage(reply.request);
   const page = inLanguage(tag, make);
+  // The answer to a form has no address of its own to which a link could lead.
+  const footer = reply.request.method === 'POST' ? '' : (switches.get(tag) ?? '');
   const choice = choiceCookie(reply.request);
   if (choice !== undefined) reply.header('set-cookie', choice);
   const nonce = randomBytes(16).toString('base64');
@@ -60,10 +62,16 @@ export async function sendHtmlPage(reply: FastifyReply, status: number, make: ()
     .type('text/html; charset=utf-8')
     .header('content-language', tag)
     .header('vary', [reply.getHeader('vary') ?? 'Accept', 'Accept-Language', 'Cookie'].join(', '))
-    .send(render(page, nonce, tag));
+    .send(render(page, { nonce, tag, footer }));
 }
 
-function render({ title, body, head = '', noscript, script }: HtmlPage, nonce: string, tag: LanguageTag): string {
+interface Frame {
+  nonce: string;
+  tag: LanguageTag;
+  footer: string;
+}
+
+function render({ title, body, head = '', noscript, script }: HtmlPage, { nonce, tag, footer }: Frame): string {
   return `<!doctype html>
 <html lang="${tag}" dir="${directionOf(tag)}">
 <head>
@@ -76,7 +84,7 @@ function render({ title, body, head = '', noscript, script }: HtmlPage, nonce: s
   </style>${head}${noscript === undefined ? '' : `\n  <noscript>${noscript}</noscript>`}
 </head>
 <body>
-  <main>${body}</main>${languageSwitch(tag)}${script === undefined ? '' : `\n  <script type="module" nonce="${nonce}">${script}\n  </script>`}
+  <main>${body}</main>${footer}${script === undefined ? '' : `\n  <script type="module" nonce="${nonce}">${script}\n  </script>`}
 </body>
 </html>
 `;
@@ -109,6 +117,8 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 /** Makes text safe for HTML, in elements and in attribute values. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
+const isolated = (html: string): string => `<bdi>${html}</bdi>`;
+
 /**
  * An amount as HTML. It takes a line of its own, is written smaller where its number would not fit, and breaks at most
  * before its currency.
@@ -117,10 +127,8 @@ export function moneyHtml(text: string): string {
   const parts = moneyParts(text);
   const longest = Math.max(...parts.map(({ length }) => length));
   const pieces = parts.map((part) => `<span>${escapeHtml(part)}</span>`).join(' ');
-  return `<span class="money"><span data-characters="${longest}">${pieces}</span></span>`;
+  return `<span class="money"><span data-characters="${longest}">${isolated(pieces)}</span></span>`;
 }
-
-const isolated = (html: string): string => `<bdi>${html}</bdi>`;
 
 /**
  * Words as HTML. A stranger's text in them is made inert.
@@ -134,3 +142,6 @@ export const htmlOf = (words: string | Words, mark: (html: string) => string = i
 
 /** For {@link htmlOf}: the strong pieces stand out. */
 export const emphasized = (html: string): string => `<strong>${isolated(html)}</strong>`;
+
+/** The links of each language. They are made once, because each page of a stranger has them. */
+const switches: ReadonlyMap<LanguageTag, string> = new Map(PAGE_LANGUAGES.map((tag) => [tag, languageSwitch(tag)]));

@@ -15,21 +15,26 @@ export const PAGE_STYLE = `
     font-variant-numeric: tabular-nums;
   }
   * { box-sizing: border-box; }
-  body { margin: 0; min-height: 100dvh; display: grid; place-items: center; padding: 1rem; background: var(--page); color: var(--text); }
+  body { margin: 0; min-height: 100dvh; display: grid; grid-template-rows: 1fr auto; place-items: center; padding: 1rem; background: var(--page); color: var(--text); }
   main { width: min(27rem, 100%); padding: 1.75rem 1.5rem; background: var(--card); border: 1px solid var(--line); border-radius: 1rem; }
   h1 { font-size: 1.375rem; line-height: 1.3; margin: 0 0 1rem; text-wrap: balance; overflow-wrap: anywhere; }
   h2 { font-size: 1.0625rem; line-height: 1.4; margin: 1.5rem 0 .5rem; }
   p { margin: 0 0 1rem; overflow-wrap: anywhere; }
   :is(p, form, section):last-child { margin-bottom: 0; }
   a { color: var(--brand-text); }
+  .languages { display: flex; flex-wrap: wrap; justify-content: center; gap: 0 .25rem; margin-top: 1rem; max-width: 34rem; font-size: .9375rem; }
+  .languages a { padding: .5rem .625rem; border-radius: .625rem; color: var(--quiet); text-decoration: none; }
+  .languages a::first-letter { text-transform: uppercase; }
+  .languages a:hover { color: var(--brand-text); text-decoration: underline; }
+  @media print { .languages { display: none; } }
   .quiet { color: var(--quiet); font-size: .9375rem; }
-  .code { font: 600 4.5rem/1.1 ui-monospace, monospace; letter-spacing: .18em; margin: 1.5rem 0; text-align: center; padding: 1rem 0 1rem .18em; border-radius: .75rem; background: var(--page); border: 1px solid var(--line); }
-  .address { font: 600 .875rem/1.5 ui-monospace, monospace; padding: .75rem 1rem; border-radius: .75rem; background: var(--page); border: 1px solid var(--line); }
+  .code { font: 600 4.5rem/1.1 ui-monospace, monospace; letter-spacing: .18em; margin: 1.5rem 0; text-align: center; padding: 1rem 0; padding-inline-start: .18em; direction: ltr; border-radius: .75rem; background: var(--page); border: 1px solid var(--line); }
+  .address { direction: ltr; font: 600 .875rem/1.5 ui-monospace, monospace; padding: .75rem 1rem; border-radius: .75rem; background: var(--page); border: 1px solid var(--line); }
   .centred { text-align: center; }
   .payee { color: var(--quiet); margin: 0; }
   .money { display: block; container-type: inline-size; }
   .money > span { display: block; line-height: 1.2; font-size: min(1em, calc(100cqi / (var(--characters, 1) * .6))); }
-  .money > span > span { white-space: nowrap; }${LENGTHS}
+  .money > span > bdi > span { white-space: nowrap; }${LENGTHS}
   .amount { font-size: 2.375rem; font-weight: 650; line-height: 1.2; margin: 0 0 .5rem; letter-spacing: -.01em; }
   .state { display: flex; align-items: center; gap: .5rem; margin: 0 0 1rem; font-weight: 550; }
   .state::before { content: ""; flex: none; width: .625rem; height: .625rem; border-radius: 1rem; background: var(--quiet); }
@@ -42,6 +47,7 @@ export const PAGE_STYLE = `
   label { display: block; font-weight: 600; margin: 0 0 .25rem; }
   .hint { display: block; color: var(--quiet); font-size: .9375rem; margin: 0 0 .5rem; }
   input { width: 100%; min-height: 3rem; padding: .625rem .875rem; margin: 0 0 1rem; font: inherit; color: inherit; background: var(--field); border: 1px solid var(--field-line); border-radius: .625rem; }
+  [dir="rtl"] input { unicode-bidi: plaintext; }
   button, .button { display: block; width: 100%; min-height: 3rem; padding: .75rem 1rem; font: inherit; font-weight: 600; text-align: center; text-decoration: none; color: #fff; background: var(--brand); border: 0; border-radius: .625rem; cursor: pointer; }
   :is(button, input, a):focus-visible { outline: 3px solid var(--brand-text); outline-offset: 2px; }
   .alert { padding: .75rem 1rem; border-radius: .625rem; background: var(--bad-soft); color: var(--bad); }

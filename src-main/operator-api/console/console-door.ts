@@ -92,7 +92,7 @@ export class ConsoleDoor {
   };
 
   async #script(authorization: string): Promise<Caller | undefined> {
-    const token = /^Bearer ((?:paydesk_)?[A-Za-z0-9_-]{43})$/i.exec(authorization)?.[1];
+    const token = /^Bearer ([A-Za-z0-9_-]{43,60})$/i.exec(authorization)?.[1];
     if (token !== undefined && isApiKey(token)) {
       const key = await this.#apiKeys.find(token);
       return key === undefined ? undefined : { kind: 'software', key };

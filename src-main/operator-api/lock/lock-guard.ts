@@ -1,6 +1,7 @@
 import { type Middleware, ORPCError, type ORPCErrorConstructorMap } from '@orpc/server';
 import { LOCKED } from '../../../src-shared/locked-error.ts';
 import type { Reader } from '../../platform/database/database.ts';
+import { checked, isStream } from '../streams.ts';
 import type { AppLock } from './app-lock.ts';
 import { mayWhileLocked } from './lock-rules.ts';
 
@@ -41,19 +42,12 @@ export const lockGuard: Middleware<
   // A script that runs every minute does not show that somebody is at the console.
   if (caller !== 'script' && procedure['~orpc'].route.method !== 'GET') lock.noteUse();
   const result = await next();
-  return isStream(result.output) ? { ...result, output: untilLocked(result.output, lock) } : result;
-};
-
-const isStream = (output: unknown): output is AsyncIterable<unknown> =>
-  typeof output === 'object' && output !== null && Symbol.asyncIterator in output;
-
-async function* untilLocked(values: AsyncIterable<unknown>, lock: AppLock): AsyncGenerator<unknown> {
-  for await (const value of values) {
+  const refuseLocked = async () => {
     await lock.look();
     if (lock.locked) throw locked();
-    yield value;
-  }
-}
+  };
+  return isStream(result.output) ? { ...result, output: checked(result.output, refuseLocked) } : result;
+};
 
 /**
  * Asks, in the write of an operation, whether the console is still open: another replica may have locked it since the

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, isNull, or, sql } from 'drizzle-orm';
+import { asc, count, eq, or, sql } from 'drizzle-orm';
 import type { Role } from '../../../src-shared/people/roles.ts';
 import { hashSecret } from '../../access/secrets.ts';
 import { appendEvent } from '../../journal/events.ts';
@@ -40,7 +40,7 @@ const byHash = prepared((reader: Reader) =>
 );
 
 /** Whether a text has the form of an API key. */
-export const isApiKey = (text: string): boolean => /^paydesk_[A-Za-z0-9_-]{43}$/.test(text);
+export const isApiKey = (text: string): boolean => text.startsWith(PREFIX);
 
 /** The keys with which the shop's own software calls the operator API. The database has only their hashes. */
 export class ApiKeys {
@@ -120,14 +120,11 @@ export class ApiKeys {
 
   async #noteUse({ id, lastUsedAt }: Row): Promise<void> {
     const now = this.#parts.clock.now();
+    // A time that a clock stored which was ahead is put right at the next use.
     if (lastUsedAt !== null && now - lastUsedAt < REFRESH_MS && now >= lastUsedAt) return;
     try {
       await this.#parts.database.write(async (tx) => {
-        const before = or(isNull(apiKeys.lastUsedAt), gt(sql`${now}`, apiKeys.lastUsedAt));
-        await tx
-          .update(apiKeys)
-          .set({ lastUsedAt: now })
-          .where(and(eq(apiKeys.id, id), before));
+        await tx.update(apiKeys).set({ lastUsedAt: now }).where(eq(apiKeys.id, id));
       });
     } catch (error) {
       // A database that takes no writes must not shut out software that only reads.

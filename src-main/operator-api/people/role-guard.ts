@@ -2,6 +2,7 @@ import { type Middleware, ORPCError, type ORPCErrorConstructorMap } from '@orpc/
 import type { OperationMeta } from '../../../src-shared/operator-contract/operation.ts';
 import { NOT_ALLOWED, type Role } from '../../../src-shared/people/roles.ts';
 import type { Reader } from '../../platform/database/database.ts';
+import { checked, isStream } from '../streams.ts';
 
 const notAllowed = () => new ORPCError(NOT_ALLOWED.code, { status: NOT_ALLOWED.status, message: NOT_ALLOWED.message });
 
@@ -29,20 +30,11 @@ export const roleGuard: Middleware<
   const { may } = procedure['~orpc'].meta;
   if (context.role === undefined || !may.includes(context.role)) throw notAllowed();
   const result = await next();
-  return isStream(result.output) ? { ...result, output: untilOut(result.output, context) } : result;
+  const check = () => refuseOut(context.database.read, context);
+  return isStream(result.output) ? { ...result, output: checked(result.output, check) } : result;
 };
 
-const isStream = (output: unknown): output is AsyncIterable<unknown> =>
-  typeof output === 'object' && output !== null && Symbol.asyncIterator in output;
-
-async function* untilOut(values: AsyncIterable<unknown>, { isStillIn, database }: Ranked): AsyncGenerator<unknown> {
-  for await (const value of values) {
-    if (isStillIn !== undefined && !(await isStillIn(database.read))) throw notAllowed();
-    yield value;
-  }
-}
-
-/** Asks, in the write of an operation, whether the caller still has what let it in. @throws ORPCError when not. */
+/** Asks whether the caller still has what let it in. @throws ORPCError when not. */
 export async function refuseOut(tx: Reader, { isStillIn }: Pick<Ranked, 'isStillIn'>): Promise<void> {
   if (isStillIn !== undefined && !(await isStillIn(tx))) throw notAllowed();
 }

@@ -242,6 +242,22 @@ it('a key ends at its time, tells when it was last used, and is stored as a hash
   expect(desk.logged.join('')).not.toContain(value);
 });
 
+it('the last use is stored at most once a minute, and put right at once after a clock that was ahead', async () => {
+  const { value } = await keyOf('accountant');
+  const [{ apiKeys }, stats] = [desk.context, desk.test.database.stats];
+  const used = async () => {
+    await apiKeys.find(value);
+    return (await apiKeys.list())[0]?.lastUsedAt;
+  };
+  desk.clock.jump(7_200_000);
+  await used();
+  desk.clock.jump(-7_200_000);
+  expect(await used()).toBe(desk.clock.now());
+  const before = stats.jobs;
+  for (let n = 0; n < 5; n += 1) await used();
+  expect(stats.jobs).toBe(before);
+});
+
 it('there are at most a hundred keys', async () => {
   for (let n = 0; n < MOST_API_KEYS; n += 1) await keyOf('cashier');
   await expect(keyOf('cashier')).rejects.toMatchObject({ code: 'TOO_MANY_KEYS' });

@@ -17,7 +17,7 @@ interface AmountInputProps extends Omit<TextInputProps, 'value' | 'onChange' | '
 export function amountFault(text: string, asset: Asset): string | undefined {
   if (text.trim() === '') return undefined;
   const typed = readTyped(text, asset);
-  if (typed.kind === 'ambiguous') return words.ambiguous(...typed.write);
+  if (typed.kind === 'ambiguous') return words.ambiguous(typed.write);
   if (typed.kind === 'invalid') return words.invalid(asset);
   return typed.value > MAX_MOVED ? words.tooLarge : undefined;
 }

@@ -15,7 +15,7 @@ interface CopyableBlockProps {
 export function CopyableBlock({ value, what }: CopyableBlockProps) {
   return (
     <div className={classes.block}>
-      <Code block className={classes.text}>
+      <Code block dir="auto" className={classes.text}>
         {value.includes('\n') ? value : <WholeWords text={value} />}
       </Code>
       <Copy value={value} what={what} />

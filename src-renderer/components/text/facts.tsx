@@ -9,7 +9,7 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
         value === undefined || value === null ? null : (
           <div key={name} className={classes.fact}>
             <dt>{name}</dt>
-            <dd>{value}</dd>
+            <dd>{typeof value === 'string' ? <span dir="auto">{value}</span> : value}</dd>
           </div>
         ),
       )}

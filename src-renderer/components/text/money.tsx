@@ -9,12 +9,16 @@ import classes from './money.module.css';
 export function Money({ text, fits = false }: { text: string; fits?: boolean }) {
   const parts = moneyParts(text);
   const longest = Math.max(...parts.map(({ length }) => length));
-  const pieces = parts.flatMap((part, index) => [
-    ...(index === 0 ? [] : [' ']),
-    <span key={part} className={classes.part}>
-      {part}
-    </span>,
-  ]);
+  const pieces = (
+    <bdi>
+      {parts.flatMap((part, index) => [
+        ...(index === 0 ? [] : [' ']),
+        <span key={part} className={classes.part}>
+          {part}
+        </span>,
+      ])}
+    </bdi>
+  );
   if (!fits) return pieces;
   const room: CSSProperties & Record<'--characters', number> = { '--characters': longest };
   return (

@@ -14,7 +14,7 @@ export function WalletAddress({ address }: { address: string }) {
   return (
     <Stack align="center" gap="md">
       <QrCode text={address} />
-      <Text ff="monospace" className={classes.address} data-testid="wallet-address">
+      <Text ff="monospace" dir="ltr" className={classes.address} data-testid="wallet-address">
         {address}
       </Text>
       <Copy value={address} what={messages.accounts.walletAddress.toLowerCase()} large />

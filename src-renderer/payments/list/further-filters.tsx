@@ -2,6 +2,7 @@ import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { readTypedNumber } from '../../../src-shared/typed-input/typed-amount.ts';
+import { plainNumberText } from '../../../src-shared/words/amount-text.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { hostAndPath } from '../../../src-shared/words/inert-text.ts';
 import { DayFilter } from '../../components/filters/day-filter.tsx';
@@ -61,7 +62,7 @@ function AmountFilter({ label, amount, onFilter }: AmountFilterProps) {
       label={label}
       inputMode="decimal"
       maxLength={40}
-      text={own ? typed : amount}
+      text={own ? typed : amount && plainNumberText(amount)}
       error={own ? amountFault(typed) : undefined}
       clearLabel={words.clearOf({ what: label })}
       onFilter={(text) => {
@@ -75,7 +76,9 @@ function AmountFilter({ label, amount, onFilter }: AmountFilterProps) {
 function amountFault(text: string): string | undefined {
   if (plainAmount(text) !== undefined) return undefined;
   const typed = readTypedNumber(text);
-  return typed.kind === 'ambiguous' ? messages.common.amount.ambiguous(...typed.write) : messages.common.amount.notANumber;
+  const { ambiguous, notANumber } = messages.common.amount;
+  if (typed.kind === 'ambiguous') return ambiguous(typed.write);
+  return notANumber({ whole: plainNumberText('100'), decimal: plainNumberText('12.50') });
 }
 
 /** Offers the apps that have, or had, a right, and the one that stands in the address, whatever it is. */

@@ -6,7 +6,7 @@ import type { ReadInvitation } from '../../../src-shared/operator-contract/peeri
 import type { Peer } from '../../../src-shared/operator-contract/peers.ts';
 import { readInvitationCode } from '../../../src-shared/typed-input/invitation-code.ts';
 import { typedAmount } from '../../../src-shared/typed-input/typed-amount.ts';
-import { amountText } from '../../../src-shared/words/amount-text.ts';
+import { amountText, plainNumberText } from '../../../src-shared/words/amount-text.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { dateTimeText } from '../../../src-shared/words/date-text.ts';
 import { AmountInput } from '../../components/forms/amount-input.tsx';
@@ -91,7 +91,7 @@ interface TermsProps {
 
 function Terms({ code, invitation, onBack, onPeer }: TermsProps) {
   const { assetCode, assetScale, theirLimit, introduction: inviter } = invitation;
-  const [limit, setLimit] = useState(() => toDecimal(theirLimit, assetScale));
+  const [limit, setLimit] = useState(() => plainNumberText(toDecimal(theirLimit, assetScale)));
   const [name, setName] = useState(inviter);
   const [introduction, setIntroduction] = useState('');
   const [tried, setTried] = useState(false);

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { MAX_MOVED, toDecimal } from '../../../src-shared/amounts.ts';
 import type { Invitation } from '../../../src-shared/operator-contract/peering/invitations.ts';
 import { typedAmount } from '../../../src-shared/typed-input/typed-amount.ts';
+import { plainNumberText } from '../../../src-shared/words/amount-text.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { AmountInput } from '../../components/forms/amount-input.tsx';
 import { Failure } from '../../components/page/failure.tsx';
@@ -20,7 +21,7 @@ interface LimitDialogProps {
 
 /** Changes the most that the invited node may owe, as long as nobody has used the invitation. */
 export function LimitDialog({ invitation, opened, onClose }: LimitDialogProps) {
-  const [limit, setLimit] = useState(() => toDecimal(invitation.creditLimit, invitation.assetScale));
+  const [limit, setLimit] = useState(() => plainNumberText(toDecimal(invitation.creditLimit, invitation.assetScale)));
   const [tried, setTried] = useState(false);
   const report = useReporting();
   const change = useMutation(

@@ -7,10 +7,20 @@ type Loaders = Readonly<Partial<Record<LanguageTag, () => Promise<{ readonly cat
 
 /** What the console needs of each language. */
 export const consoleCatalogues: Loaders = {
+  ar: () => import('./ar/console.ts'),
+  de: () => import('./de/console.ts'),
   en: () => import('./en/console.ts'),
+  es: () => import('./es/console.ts'),
+  fr: () => import('./fr/console.ts'),
+  'pt-BR': () => import('./pt-BR/console.ts'),
 };
 
 /** All words of each language. */
 export const catalogues: Loaders = {
+  ar: () => import('./ar/catalogue.ts'),
+  de: () => import('./de/catalogue.ts'),
   en: () => import('./en/catalogue.ts'),
+  es: () => import('./es/catalogue.ts'),
+  fr: () => import('./fr/catalogue.ts'),
+  'pt-BR': () => import('./pt-BR/catalogue.ts'),
 };

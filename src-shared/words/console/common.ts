@@ -1,4 +1,5 @@
 import type { Asset } from '../../amounts.ts';
+import { plainNumberText } from '../amount-text.ts';
 import { area, extended } from '../language/language.ts';
 import { shellWord } from '../words.ts';
 
@@ -11,9 +12,9 @@ export const common = extended('common', () => ({
   amount: {
     invalid: ({ assetCode, assetScale }: Asset) =>
       assetScale === 0
-        ? input.invalidWhole({ currency: assetCode, example: '100' })
-        : input.invalid({ example: (100).toFixed(Math.min(assetScale, 2)), currency: assetCode, places: assetScale }),
-    ambiguous: (whole: string, decimal?: string) =>
+        ? input.invalidWhole({ currency: assetCode, example: plainNumberText('100') })
+        : input.invalid({ example: plainNumberText((100).toFixed(Math.min(assetScale, 2))), currency: assetCode, places: assetScale }),
+    ambiguous: ([whole = '', decimal]: readonly string[]) =>
       decimal === undefined ? input.ambiguousWhole({ whole }) : input.ambiguous({ whole, decimal }),
   },
   session: {

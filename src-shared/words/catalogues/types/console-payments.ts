@@ -81,7 +81,6 @@ export interface ConsolePaymentsMessages {
     readonly toNeeded: string;
     readonly find: string;
     readonly nameSaid: string;
-    readonly nameless: string;
     readonly yours: string;
     readonly asks: (facts: { readonly amount: string }) => string;
     readonly address: string;

@@ -89,7 +89,6 @@ export interface ConsolePeersMessages {
     readonly position: string;
     readonly inFlight: (facts: { readonly amount: string }) => string;
     readonly limits: (facts: { readonly credit: string; readonly debt: string }) => string;
-    readonly upTo: (facts: { readonly amount: string }) => string;
     readonly withoutLimit: string;
     readonly connection: string;
     readonly test: string;

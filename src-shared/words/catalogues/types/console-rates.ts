@@ -24,7 +24,6 @@ export interface ConsoleRatesMessages {
     readonly lead: string;
     readonly none: string;
     readonly noneAdvice: string;
-    readonly noSource: string;
     readonly follow: string;
     readonly followTitle: string;
     readonly changeTitle: (facts: { readonly base: string; readonly quote: string }) => string;
@@ -76,7 +75,7 @@ export interface ConsoleRatesMessages {
       readonly changeTitle: (facts: { readonly base: string; readonly quote: string }) => string;
       readonly share: string;
       readonly shareHint: string;
-      readonly amountWrong: string;
+      readonly amountWrong: (facts: { readonly example: string; readonly zero: string }) => string;
       readonly save: string;
       readonly saved: (facts: { readonly base: string; readonly quote: string }) => string;
       readonly change: string;

@@ -137,7 +137,6 @@ export interface ConsoleSettingsMessages {
       readonly quietHint: string;
       readonly quietFrom: string;
       readonly quietUntil: string;
-      readonly quietSame: string;
       readonly saved: string;
     };
   };

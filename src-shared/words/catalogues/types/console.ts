@@ -45,7 +45,7 @@ export interface ConsoleMessages {
     readonly showPassword: string;
     readonly none: string;
     readonly amount: {
-      readonly notANumber: string;
+      readonly notANumber: (facts: { readonly decimal: string; readonly whole: string }) => string;
       readonly tooLarge: string;
     };
     readonly connection: {

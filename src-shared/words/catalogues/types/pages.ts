@@ -28,7 +28,7 @@ export interface PagesMessages {
       readonly not_arrived: string;
       readonly interrupted: string;
       readonly unknown_payment: string;
-      readonly invalid_amount: string;
+      readonly invalid_amount: (facts: { readonly example: string }) => string;
       readonly busy: string;
       readonly closed: string;
     };
@@ -77,7 +77,7 @@ export interface PagesMessages {
     };
     readonly noAmount: {
       readonly title: string;
-      readonly words: string;
+      readonly words: (facts: { readonly example: string }) => string;
     };
     readonly nothing: {
       readonly title: string;

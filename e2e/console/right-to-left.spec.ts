@@ -1,0 +1,41 @@
+import { createAccount } from '../support/clients/flows.ts';
+import { Sections } from './pages/sections.ts';
+import { expect, test } from './story-fixtures.ts';
+
+test('in a language that runs from right to left, the screens begin on the right and fit their window', async ({
+  desk: { page },
+  node,
+}) => {
+  const shop = await createAccount(node, 'shop', 250_000n);
+  await page.evaluate(() => localStorage.setItem('paydesk-language', 'ar'));
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+  const origin = new URL(page.url()).origin;
+  const paths = (await new Sections(page).paths()).concat(`/accounts/${shop.id}`, '/accounts/new', '/peers/new');
+  const wrong: string[] = [];
+  for (const path of paths) {
+    await page.goto(origin + path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0);
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      const outside = await page.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.documentElement;
+        const heading = document.querySelector('main h1')?.getBoundingClientRect();
+        const leftOut = [...document.querySelectorAll('main :is(button, a, h1, h2, label, p, dt, dd)')].filter(
+          (one) => one.checkVisibility() && one.getBoundingClientRect().left < -1,
+        );
+        return { tooWide: scrollWidth > clientWidth + 1, leftOut: leftOut.length, end: (heading?.right ?? 0) > clientWidth / 2 };
+      });
+      if (outside.tooWide || outside.leftOut > 0 || !outside.end) wrong.push(`${path} at ${width}: ${JSON.stringify(outside)}`);
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+  }
+  expect(wrong).toEqual([]);
+
+  await page.goto(`${origin}/accounts/${shop.id}`);
+  const back = page.locator('main .tabler-icon-arrow-left');
+  await expect(back).toHaveCSS('transform', 'matrix(-1, 0, 0, 1, 0, 0)');
+  const navigation = await page.getByRole('navigation').first().boundingBox();
+  expect(navigation?.x).toBeGreaterThan(640);
+});

@@ -1,0 +1,27 @@
+// Written by scripts/generating/generate-message-types.mjs from the catalogues. Do not change it by hand.
+import commonWords from './common.json' with { type: 'json' };
+import consoleWords from './console.json' with { type: 'json' };
+import consoleAccessWords from './console-access.json' with { type: 'json' };
+import consoleAccountsWords from './console-accounts.json' with { type: 'json' };
+import consoleHealthWords from './console-health.json' with { type: 'json' };
+import consolePaymentsWords from './console-payments.json' with { type: 'json' };
+import consolePeersWords from './console-peers.json' with { type: 'json' };
+import consoleRatesWords from './console-rates.json' with { type: 'json' };
+import consoleSettingsWords from './console-settings.json' with { type: 'json' };
+import desktopWords from './desktop.json' with { type: 'json' };
+import pagesWords from './pages.json' with { type: 'json' };
+
+/** All words in this language, by key. */
+export const catalogue: Readonly<Record<string, string>> = {
+  ...commonWords,
+  ...consoleAccessWords,
+  ...consoleAccountsWords,
+  ...consoleHealthWords,
+  ...consolePaymentsWords,
+  ...consolePeersWords,
+  ...consoleRatesWords,
+  ...consoleSettingsWords,
+  ...consoleWords,
+  ...desktopWords,
+  ...pagesWords,
+};

@@ -1,0 +1,23 @@
+// Written by scripts/generating/generate-message-types.mjs from the catalogues. Do not change it by hand.
+import commonWords from './common.json' with { type: 'json' };
+import consoleWords from './console.json' with { type: 'json' };
+import consoleAccessWords from './console-access.json' with { type: 'json' };
+import consoleAccountsWords from './console-accounts.json' with { type: 'json' };
+import consoleHealthWords from './console-health.json' with { type: 'json' };
+import consolePaymentsWords from './console-payments.json' with { type: 'json' };
+import consolePeersWords from './console-peers.json' with { type: 'json' };
+import consoleRatesWords from './console-rates.json' with { type: 'json' };
+import consoleSettingsWords from './console-settings.json' with { type: 'json' };
+
+/** The words of the console in this language, by key. */
+export const catalogue: Readonly<Record<string, string>> = {
+  ...commonWords,
+  ...consoleAccessWords,
+  ...consoleAccountsWords,
+  ...consoleHealthWords,
+  ...consolePaymentsWords,
+  ...consolePeersWords,
+  ...consoleRatesWords,
+  ...consoleSettingsWords,
+  ...consoleWords,
+};
