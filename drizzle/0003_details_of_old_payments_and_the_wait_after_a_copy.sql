@@ -250,6 +250,7 @@ ALTER TABLE `checkouts` ADD `holder` text;--> statement-breakpoint
 ALTER TABLE `activities` ADD `by_kind` text;--> statement-breakpoint
 ALTER TABLE `activities` ADD `by_id` text;--> statement-breakpoint
 ALTER TABLE `activities` ADD `by_name` text;--> statement-breakpoint
+ALTER TABLE `activities` ADD `by_role` text;--> statement-breakpoint
 ALTER TABLE `operator_links` ADD `person_id` text;--> statement-breakpoint
 ALTER TABLE `operator_sessions` ADD `person_id` text DEFAULT 'owner' NOT NULL;--> statement-breakpoint
 ALTER TABLE `peers` ADD `last_brought_at` integer;--> statement-breakpoint

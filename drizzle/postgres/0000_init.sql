@@ -212,6 +212,7 @@ CREATE TABLE "activities" (
 	"by_kind" text COLLATE "C",
 	"by_id" text COLLATE "C",
 	"by_name" text COLLATE "C",
+	"by_role" text COLLATE "C",
 	"hash" text COLLATE "C" NOT NULL
 );
 --> statement-breakpoint

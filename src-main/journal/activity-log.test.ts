@@ -16,7 +16,7 @@ const act = new Act('rates.set', 'rate.set');
 const append = (type: EventType, subject: string) =>
   test.database.write((tx) => appendEvent(tx, { type, subject, body: { rate: '1.5', source: 'bank' }, at: 1 }));
 const doIt = (subject: string) => actAs(act, () => append('rate.set', subject));
-const adas = new Act('rates.set', 'rate.set', { by: { kind: 'person', id: 'a1', name: 'Ada' } });
+const adas = new Act('rates.set', 'rate.set', { by: { kind: 'person', id: 'a1', name: 'Ada', role: 'manager' } });
 const byAda = (subject: string) => actAs(adas, () => append('rate.set', subject));
 const rows = () => test.look('select number, operation, subject from activities order by number');
 
@@ -57,7 +57,8 @@ describe('the activity log', () => {
     ['moved to another time', 'update activities set at = 2 where number = 1', 1],
     ['given another subject', "update activities set subject = 'x' where number = 5", 5],
     ['given to another person', "update activities set by_id = 'eve' where number = 4", 4],
-    ['taken from a person', 'update activities set by_kind = null, by_id = null, by_name = null where number = 4', 4],
+    ['given another role', "update activities set by_role = 'owner' where number = 4", 4],
+    ['taken from a person', 'update activities set by_kind = null, by_id = null, by_name = null, by_role = null where number = 4', 4],
     ['given to somebody', "update activities set by_name = '' where number = 2", 2],
     ['removed from the middle', 'delete from activities where number = 2', 2],
     ['removed from the end', 'delete from activities where number = 5', 5],
@@ -65,7 +66,7 @@ describe('the activity log', () => {
     ['removed with all others', 'delete from activities', 1],
     [
       'added',
-      'insert into activities (number, at, operation, type, subject, wallet_address_id, body, by_kind, by_id, by_name, hash) select 6, at, operation, type, subject, wallet_address_id, body, by_kind, by_id, by_name, hash from activities where number = 5; update activity_head set number = 6',
+      'insert into activities (number, at, operation, type, subject, wallet_address_id, body, by_kind, by_id, by_name, by_role, hash) select 6, at, operation, type, subject, wallet_address_id, body, by_kind, by_id, by_name, by_role, hash from activities where number = 5; update activity_head set number = 6',
       6,
     ],
     ['left without its head', 'delete from activity_head', 1],
@@ -84,10 +85,16 @@ describe('the activity log', () => {
   it('says who did it, and the hashes of entries that name nobody are those of earlier versions', async () => {
     await doIt('a');
     await byAda('b');
-    expect(await test.look('select hash, by_kind, by_id, by_name from activities order by number')).toMatchObject([
+    expect(await test.look('select hash, by_kind, by_id, by_name, by_role from activities order by number')).toMatchObject([
       // What earlier versions wrote for this entry.
-      { hash: '1ed5ef56aa6f1e4aa020a682925c5ae14e9f1cbcf107d1e5418b30c35a893e68', by_kind: null, by_id: null, by_name: null },
-      { by_kind: 'person', by_id: 'a1', by_name: 'Ada' },
+      {
+        hash: '1ed5ef56aa6f1e4aa020a682925c5ae14e9f1cbcf107d1e5418b30c35a893e68',
+        by_kind: null,
+        by_id: null,
+        by_name: null,
+        by_role: null,
+      },
+      { by_kind: 'person', by_id: 'a1', by_name: 'Ada', by_role: 'manager' },
     ]);
   });
 

@@ -26,7 +26,8 @@ const ROOT = 'paydesk activity log 1';
  */
 function hashOf(before: string, { number, at, operation, type, subject, walletAddressId, body, ...by }: Entry): string {
   const facts: unknown[] = [number, at, operation, type, subject, walletAddressId, Object.entries(body)];
-  if (by.byKind !== null || by.byId !== null || by.byName !== null) facts.push([by.byKind, by.byId, by.byName]);
+  const who = [by.byKind, by.byId, by.byName, by.byRole];
+  if (who.some((fact) => fact !== null)) facts.push(who);
   return createHash('sha256')
     .update(`${before}\n${JSON.stringify(facts)}`)
     .digest('hex');
@@ -38,7 +39,7 @@ const headOf = prepared((reader: Reader) => reader.select().from(activityHead).w
 export async function appendActivity(tx: Tx, { operation, by }: Act, event: NewEvent): Promise<void> {
   const [head] = await headOf(tx).execute();
   const { type, subject, at, body = {}, walletAddressId = null } = event;
-  const who = { byKind: by?.kind ?? null, byId: by?.id ?? null, byName: by?.name ?? null };
+  const who = { byKind: by?.kind ?? null, byId: by?.id ?? null, byName: by?.name ?? null, byRole: by?.role ?? null };
   const entry: Entry = { number: (head?.number ?? 0) + 1, at, operation, type, subject, walletAddressId, body, ...who };
   const hash = hashOf(head?.hash ?? ROOT, entry);
   await tx.insert(activities).values({ ...entry, hash });

@@ -43,11 +43,13 @@ export const activities = table('activities', {
   subject: text('subject').notNull(),
   walletAddressId: text('wallet_address_id'),
   body: json<Record<string, string>>('body').notNull(),
-  /** Who did it. These three are null in entries from before the node knew persons, and where nobody did it. */
+  /** Who did it. These four are null in entries from before the node knew persons, and where nobody did it. */
   byKind: text('by_kind').$type<Doer['kind']>(),
   byId: text('by_id'),
   /** What they were called then. It is empty for an owner without a name. */
   byName: text('by_name'),
+  /** As what they did it. */
+  byRole: text('by_role').$type<Doer['role']>(),
   /** The SHA-256 over the hash of the entry before and this entry, in hexadecimal. */
   hash: text('hash').notNull(),
 });

@@ -3,6 +3,7 @@ import type { ActivityKind } from '../../src-shared/activity-kinds.ts';
 import type { EventType } from '../../src-shared/event-types.ts';
 import { contract } from '../../src-shared/operator-contract/contract.ts';
 import type { LoggedAct, OperationMeta } from '../../src-shared/operator-contract/operation.ts';
+import type { Role } from '../../src-shared/people/roles.ts';
 import { Act } from '../journal/acting.ts';
 import type { Doer } from '../journal/doer.ts';
 
@@ -13,14 +14,22 @@ const OTHERS = {
   'backups.restore': { kind: 'backups', event: 'node.restored' },
 } as const satisfies Record<string, LoggedAct>;
 
-/** The act of each operation in `router`, by the operation's dotted name. */
-function actsIn(router: ContractRouter<OperationMeta>, path: readonly string[] = []): [string, LoggedAct][] {
-  if (!isContractProcedure(router)) return Object.entries(router).flatMap(([name, part]) => actsIn(part, [...path, name]));
-  const { act } = router['~orpc'].meta;
-  return act === null ? [] : [[path.join('.'), act]];
+/** What the contract states of each operation in `router`, by the operation's dotted name. */
+function statedIn(router: ContractRouter<OperationMeta>, path: readonly string[] = []): [string, OperationMeta][] {
+  if (isContractProcedure(router)) return [[path.join('.'), router['~orpc'].meta]];
+  return Object.entries(router).flatMap(([name, part]) => statedIn(part, [...path, name]));
 }
 
-const ACTS: ReadonlyMap<string, LoggedAct> = new Map([...actsIn(contract), ...Object.entries(OTHERS)]);
+const OPERATIONS = statedIn(contract);
+
+const ACTS: ReadonlyMap<string, LoggedAct> = new Map([
+  ...OPERATIONS.flatMap(([operation, { act }]): [string, LoggedAct][] => (act === null ? [] : [[operation, act]])),
+  ...Object.entries(OTHERS),
+]);
+
+/** The names of the operations that a role may call. */
+export const operationsFor = (role: Role): string[] =>
+  OPERATIONS.flatMap(([operation, { may }]) => (may.includes(role) ? [operation] : []));
 
 type Circumstances = ConstructorParameters<typeof Act>[2];
 

@@ -16,6 +16,7 @@ import type { ActivityKind } from '../../src-shared/activity-kinds.ts';
 import type { ActivityEntry } from '../../src-shared/operator-contract/activity.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { whenText } from '../../src-shared/words/date-text.ts';
+import { inertText } from '../../src-shared/words/inert-text.ts';
 import { PlainLink } from '../components/page/links.tsx';
 import { rowClass, rowIconClass } from '../components/page/rows.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
@@ -75,15 +76,21 @@ export function ActivityLine({ entry, now }: { entry: ActivityEntry; now: Date }
 /** Who did it, where that says something: who works alone knows it. */
 function By({ entry: { by } }: { entry: ActivityEntry }) {
   const own = useStateCell(you)?.person?.id;
-  if (by === null || (by.id === FIRST_OWNER && by.name === '' && own === by.id)) return null;
-  const { name } = by;
-  const text = by.kind === 'key' ? people.byKey({ name }) : people.byPerson({ name: name === '' ? people.unnamed : name });
+  if (by === null) return null;
+  const isYou = by.kind === 'person' && by.id === own;
+  if (isYou && by.id === FIRST_OWNER && by.name === '') return null;
   return (
     <>
       {' · '}
-      <bdi>{by.kind === 'person' && by.id === own ? people.byYou : text}</bdi>
+      <bdi>{isYou ? people.byYou : doerText(by)}</bdi>
     </>
   );
+}
+
+function doerText({ kind, name, role }: NonNullable<ActivityEntry['by']>): string {
+  if (kind === 'script') return people.byScript;
+  const facts = { name: inertText(name === '' ? people.unnamed : name), role: people.roles[role] };
+  return kind === 'key' ? people.byKey(facts) : people.byPerson(facts);
 }
 
 /** A thing that was denied or removed has no page any more. */

@@ -6,6 +6,7 @@ import type { PaymentRequest } from '../../src-shared/operator-contract/payments
 import { amountText, percent } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { dateTimeText } from '../../src-shared/words/date-text.ts';
+import { CompletePayment } from '../components/money/complete-payment.tsx';
 import { incomingAt, PaymentState } from '../components/money/payment-state.tsx';
 import { Card } from '../components/page/card.tsx';
 import { AnchorLink, ButtonLink } from '../components/page/links.tsx';
@@ -38,14 +39,17 @@ export function RequestPage() {
           up="/get-paid"
           title={data.amount === null ? words.titleAny : words.titleOf({ amount: amountText(data.amount) })}
           actions={
-            <ButtonLink
-              to="/get-paid"
-              search={{ account: data.accountId }}
-              variant="default"
-              leftSection={<IconPlus size={18} aria-hidden />}
-            >
-              {words.another}
-            </ButtonLink>
+            <Group gap="sm">
+              <CompletePayment payment={data} />
+              <ButtonLink
+                to="/get-paid"
+                search={{ account: data.accountId }}
+                variant="default"
+                leftSection={<IconPlus size={18} aria-hidden />}
+              >
+                {words.another}
+              </ButtonLink>
+            </Group>
           }
         >
           <Split

@@ -1,12 +1,11 @@
-import { managers } from '../../src-shared/people/roles.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { dateTimeText } from '../../src-shared/words/date-text.ts';
 import { locale } from '../../src-shared/words/language/locale.ts';
+import { Allowed } from '../components/page/allowed.tsx';
 import { Card } from '../components/page/card.tsx';
 import { Facts } from '../components/text/facts.tsx';
 import { useNodeTime } from '../transport/node-clock.ts';
-import { useMay } from '../transport/you.ts';
 import { LanguageField } from './language-field.tsx';
 import { TimeZoneField } from './time-zone-field.tsx';
 
@@ -16,7 +15,6 @@ const EXAMPLE = { value: 123_456n, assetCode: 'EUR', assetScale: 2 };
 /** Shows how amounts and dates are written, and in which time zone. */
 export function DisplayCard() {
   const now = useNodeTime(60_000);
-  const manages = useMay(managers);
   const language = new Intl.DisplayNames([locale()], { type: 'language' }).of(locale()) ?? locale();
   return (
     <Card title={words.title}>
@@ -28,7 +26,9 @@ export function DisplayCard() {
         ]}
       />
       <LanguageField />
-      {manages && <TimeZoneField />}
+      <Allowed to="settings.setTimeZone">
+        <TimeZoneField />
+      </Allowed>
     </Card>
   );
 }

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { owner, readers } from '../../src-shared/people/roles.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
+import { Allowed } from '../components/page/allowed.tsx';
 import { Page } from '../components/page/page.tsx';
 import { Split } from '../components/page/split.tsx';
 import { queries } from '../transport/operator-client.ts';
-import { useMay } from '../transport/you.ts';
 import { ApiKeysCard } from './api-keys/api-keys-card.tsx';
 import { BackupsCard } from './backups-card.tsx';
 import { DesktopCard } from './desktop-card.tsx';
@@ -19,31 +18,53 @@ import { SharedBooksCard } from './shared-books-card.tsx';
 /** The screen of all settings: backups, the lock, the desktop app and the node. */
 export function SettingsPage() {
   const info = useQuery(queries.node.info.queryOptions());
-  const owns = useMay(owner);
-  const reads = useMay(readers);
   const isServed = info.data?.host === 'headless';
   return (
     <Page title={messages.settings.title}>
       <Split
         main={
           <>
-            {owns && <LockCard />}
-            {owns && isServed && <PeopleCard />}
+            <Allowed to="lock.protect">
+              <LockCard />
+            </Allowed>
+            {isServed && (
+              <Allowed to="people.list">
+                <PeopleCard />
+              </Allowed>
+            )}
             {isServed && <SessionsCard />}
-            {owns && isServed && <ApiKeysCard />}
-            {owns && info.data?.database === null && (
+            {isServed && (
+              <Allowed to="apiKeys.list">
+                <ApiKeysCard />
+              </Allowed>
+            )}
+            {info.data?.database === null && (
               <>
-                <BackupsCard />
-                <RestoreCard />
+                <Allowed to="backups.make">
+                  <BackupsCard />
+                </Allowed>
+                <Allowed to="restore.begin">
+                  <RestoreCard />
+                </Allowed>
               </>
             )}
-            {owns && typeof info.data?.database === 'string' && <SharedBooksCard database={info.data.database} />}
+            {typeof info.data?.database === 'string' && (
+              <Allowed to="backups.make">
+                <SharedBooksCard database={info.data.database} />
+              </Allowed>
+            )}
           </>
         }
         side={
           <>
-            {owns && info.data?.host === 'desktop' && <DesktopCard />}
-            {reads && <NodeCard />}
+            {info.data?.host === 'desktop' && (
+              <Allowed to="desktop.change">
+                <DesktopCard />
+              </Allowed>
+            )}
+            <Allowed to="settings.node">
+              <NodeCard />
+            </Allowed>
             <DisplayCard />
           </>
         }

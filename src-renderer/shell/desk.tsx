@@ -11,6 +11,7 @@ import { Redirect } from '../components/page/redirect.tsx';
 import { Status } from '../components/page/status.tsx';
 import { LockButton } from '../lock/lock-button.tsx';
 import { frame } from '../theme.ts';
+import { mayOpen } from '../transport/addresses.ts';
 import { queries } from '../transport/operator-client.ts';
 import { useMay, useMayRead } from '../transport/you.ts';
 import classes from './desk.module.css';
@@ -18,7 +19,7 @@ import { NotYours } from './not-yours.tsx';
 import { openPalette } from './palette/open-palette.ts';
 import { Shortcuts } from './palette/shortcuts.tsx';
 import { SideLinks, TabLinks } from './section-links.tsx';
-import { mayOpen, sectionOf } from './sections.ts';
+import { sectionOf } from './sections.ts';
 import { SignedIn } from './signed-in.tsx';
 import { useArrivals } from './use-arrivals.tsx';
 import { useNews } from './use-news.tsx';
@@ -37,7 +38,7 @@ export function Desk() {
 
   if (accounts.data?.items.length === 0) return <Redirect to="/welcome" />;
   // A cashier has no overview of the books.
-  if (pathname === '/' && !isOpen) return <Redirect to="/get-paid" />;
+  if (pathname === '/' && !reads) return <Redirect to="/get-paid" />;
   return (
     <AppShell
       padding={{ base: 'md', sm: 'xl' }}

@@ -1,10 +1,10 @@
 import { useDirection } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { Outlet, useLocation } from '@tanstack/react-router';
+import { mayOpen } from '../transport/addresses.ts';
 import { useMay } from '../transport/you.ts';
 import { NotYours } from './not-yours.tsx';
 import classes from './notifications.module.css';
-import { mayOpen } from './sections.ts';
 
 const OUTSIDE_DESK = /^\/(welcome|restore)(\/|$)/;
 

@@ -8,7 +8,7 @@ import { LockButton } from '../lock/lock-button.tsx';
 import { useStateCell } from '../transport/state-cell.ts';
 import { mayOf, you } from '../transport/you.ts';
 import classes from './section-links.module.css';
-import { GROUPS, SECTIONS, type Section, sectionOf } from './sections.ts';
+import { audienceOf, GROUPS, SECTIONS, type Section, sectionOf } from './sections.ts';
 
 interface LinksProps {
   /** How many requests wait for a decision. */
@@ -18,7 +18,10 @@ interface LinksProps {
 /** The links to all sections, in groups. A count stands beside the section in which something waits. */
 export function SideLinks({ waiting, onFollow }: LinksProps & { onFollow?: () => void }) {
   const current = useStateCell(you);
-  const groups = GROUPS.map(({ name, sections }) => ({ name, sections: sections.filter(({ may }) => mayOf(current, may)) }));
+  const groups = GROUPS.map(({ name, sections }) => ({
+    name,
+    sections: sections.filter((section) => mayOf(current, audienceOf(section))),
+  }));
   return (
     <nav aria-label={messages.common.navigation} className={classes.side}>
       {groups
@@ -49,7 +52,7 @@ export function TabLinks({ waiting }: LinksProps) {
     <>
       <nav aria-label={messages.common.navigation}>
         <ul className={classes.tabs}>
-          {SECTIONS.filter(({ tab, may }) => tab && mayOf(current, may)).map((section) => (
+          {SECTIONS.filter((section) => section.tab && mayOf(current, audienceOf(section))).map((section) => (
             <li key={section.to}>
               <SectionLink section={section} name={section.short} size={24} waiting={waiting} />
             </li>

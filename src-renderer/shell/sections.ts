@@ -15,8 +15,9 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import type { LinkProps } from '@tanstack/react-router';
-import { type Audience, everyone, managers, owner, readers, till } from '../../src-shared/people/roles.ts';
+import { type Audience, readers } from '../../src-shared/people/roles.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
+import { mayOpen } from '../transport/addresses.ts';
 
 const { pages, groups } = messages.common;
 
@@ -26,8 +27,6 @@ export interface Section {
   /** The short name, where there is little room. */
   readonly short: string;
   readonly icon: TablerIcon;
-  /** Who may open it: whoever may call the operation that it begins with. */
-  readonly may: Audience;
   /**
    * Whether the section has a tab of its own on a narrow screen. There are four such tabs; the rest is under "More".
    */
@@ -45,60 +44,43 @@ export const GROUPS: readonly Group[] = [
   {
     name: undefined,
     sections: [
-      { to: '/', name: pages.overview, short: pages.overview, icon: IconHome, may: readers, tab: true },
-      { to: '/get-paid', name: pages.getPaid, short: pages.getPaid, icon: IconCashPlus, may: till, tab: true },
-      { to: '/pay', name: pages.pay, short: pages.pay, icon: IconSend, may: managers },
-      { to: '/payments', name: pages.payments, short: pages.payments, icon: IconArrowsLeftRight, may: readers, tab: true },
+      { to: '/', name: pages.overview, short: pages.overview, icon: IconHome, tab: true },
+      { to: '/get-paid', name: pages.getPaid, short: pages.getPaid, icon: IconCashPlus, tab: true },
+      { to: '/pay', name: pages.pay, short: pages.pay, icon: IconSend },
+      { to: '/payments', name: pages.payments, short: pages.payments, icon: IconArrowsLeftRight, tab: true },
     ],
   },
   {
     name: groups.access,
     sections: [
-      { to: '/approvals', name: pages.approvals, short: pages.approvals, icon: IconShieldCheck, may: readers, tab: true },
-      { to: '/apps', name: pages.apps, short: pages.appsShort, icon: IconPlugConnected, may: readers },
+      { to: '/approvals', name: pages.approvals, short: pages.approvals, icon: IconShieldCheck, tab: true },
+      { to: '/apps', name: pages.apps, short: pages.appsShort, icon: IconPlugConnected },
     ],
   },
   {
     name: groups.money,
     sections: [
-      { to: '/accounts', name: pages.accounts, short: pages.accounts, icon: IconWallet, may: readers },
-      { to: '/peers', name: pages.peers, short: pages.peers, icon: IconAffiliate, may: readers },
-      { to: '/reach', name: pages.reach, short: pages.reach, icon: IconWorldCheck, may: readers },
-      { to: '/rates', name: pages.rates, short: pages.rates, icon: IconArrowsExchange, may: readers },
+      { to: '/accounts', name: pages.accounts, short: pages.accounts, icon: IconWallet },
+      { to: '/peers', name: pages.peers, short: pages.peers, icon: IconAffiliate },
+      { to: '/reach', name: pages.reach, short: pages.reach, icon: IconWorldCheck },
+      { to: '/rates', name: pages.rates, short: pages.rates, icon: IconArrowsExchange },
     ],
   },
   {
     name: groups.node,
     sections: [
-      { to: '/health', name: pages.health, short: pages.health, icon: IconHeartbeat, may: readers },
-      { to: '/activity', name: pages.activity, short: pages.activity, icon: IconListDetails, may: readers },
-      { to: '/settings', name: pages.settings, short: pages.settings, icon: IconSettings, may: everyone },
+      { to: '/health', name: pages.health, short: pages.health, icon: IconHeartbeat },
+      { to: '/activity', name: pages.activity, short: pages.activity, icon: IconListDetails },
+      { to: '/settings', name: pages.settings, short: pages.settings, icon: IconSettings },
     ],
   },
 ];
 
 export const SECTIONS: readonly Section[] = GROUPS.flatMap(({ sections }) => sections);
 
+/** Whom the navigation offers a section. The overview is for those who read the books; it leads all others on. */
+export const audienceOf = ({ to }: Section): Audience => (to === '/' ? readers : mayOpen(to));
+
 /** The section a path belongs to. */
 export const sectionOf = (path: string): Section | undefined =>
   SECTIONS.find(({ to }) => (to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`)));
-
-/** Pages inside sections that others may open than the section itself. The longest address that fits counts. */
-const INSIDE: readonly { readonly under: string; readonly may: Audience }[] = [
-  // Whoever reads the books follows a payment to the request that asked for it.
-  { under: '/get-paid/', may: everyone },
-  { under: '/accounts/new', may: managers },
-  { under: '/peers/new', may: owner },
-  { under: '/peers/invite', may: owner },
-  { under: '/peers/accept', may: owner },
-  { under: '/peers/rafiki', may: owner },
-  { under: '/health/log', may: managers },
-  { under: '/welcome', may: managers },
-  { under: '/restore', may: owner },
-];
-
-/** Who may open an address. */
-export const mayOpen = (path: string): Audience =>
-  INSIDE.find(({ under }) => path === under || path.startsWith(under.endsWith('/') ? under : `${under}/`))?.may ??
-  sectionOf(path)?.may ??
-  everyone;

@@ -1,4 +1,5 @@
 import { RPCLink } from '@orpc/client/message-port';
+import { type ContractRouter, isContractProcedure } from '@orpc/contract';
 import { implement } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/message-port';
 import type { Grant } from '../../src-shared/operator-contract/apps.ts';
@@ -84,8 +85,13 @@ function endToken(id: string, state: 'rotated' | 'revoked', missing: () => Error
   return grant;
 }
 
+const namesIn = (part: ContractRouter<object>, path: readonly string[] = []): string[] =>
+  isContractProcedure(part) ? [path.join('.')] : Object.entries(part).flatMap(([name, inner]) => namesIn(inner, [...path, name]));
+
 const router = os.router({
-  people: { me: os.people.me.handler(() => ({ person: { id: 'owner' as const, name: '' }, role: 'owner' as const })) },
+  people: {
+    me: os.people.me.handler(() => ({ person: { id: 'owner' as const, name: '' }, role: 'owner' as const, may: namesIn(contract) })),
+  },
   lock: {
     state: os.lock.state.handler(() => ({
       protected: false,

@@ -1,3 +1,4 @@
+import type { OperationName } from '../../src-shared/operator-contract/contract.ts';
 import { type Audience, type Role, readers } from '../../src-shared/people/roles.ts';
 import { stateCell, useStateCell } from './state-cell.ts';
 
@@ -5,6 +6,8 @@ import { stateCell, useStateCell } from './state-cell.ts';
 interface You {
   person: { id: string; name: string } | null;
   role: Role;
+  /** The names of the operations that the role may call. */
+  may: readonly string[];
 }
 
 /** The person at this page. It is undefined until the node has told it. */
@@ -19,6 +22,12 @@ export function mayOf(current: You | undefined, audience: Audience): boolean {
 }
 
 export const useMay = (audience: Audience): boolean => mayOf(useStateCell(you), audience);
+
+/** Whether the node lets the person at this page call an operation. */
+export const mayCallOf = (current: You | undefined, operation: OperationName): boolean =>
+  current === undefined || current.may.includes(operation);
+
+export const useMayCall = (operation: OperationName): boolean => mayCallOf(useStateCell(you), operation);
 
 /** Whether the person may read the books. A cashier may not, so the page must not ask for what lies in them. */
 export const useMayRead = (): boolean => useMay(readers);

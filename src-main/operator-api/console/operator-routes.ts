@@ -41,7 +41,7 @@ export function serveOperations(app: FastifyInstance, { door, context }: { door:
       return { ...context, role: session.person.role, isStillIn, session: session.id, doer: doerOf(session.person) };
     }
     const { id, name, role, isStillIn } = caller.key;
-    return { ...context, role, isStillIn, caller: 'script', doer: { kind: 'key', id, name } };
+    return { ...context, role, isStillIn, caller: 'script', doer: { kind: 'key', id, name, role } };
   };
   const notFound = { error: { code: 'not_found' } };
   const answerRpc: RouteHandlerMethod = async (request, reply) => {

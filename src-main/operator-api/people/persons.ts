@@ -54,11 +54,15 @@ export const storeFirstOwner = async (tx: Tx): Promise<void> => {
   await tx.insert(people).values(FIRST).onConflictDoNothing();
 };
 
-/** All who were not removed, the first one first. */
-export async function presentPeople(reader: Reader): Promise<PersonRow[]> {
+/** All persons, removed ones included, the first one first. */
+export async function everybody(reader: Reader): Promise<PersonRow[]> {
   const rows = await reader.select().from(people).orderBy(asc(people.createdAt), asc(people.id));
-  return rows.length === 0 ? [FIRST] : rows.filter(({ state }) => state !== 'removed');
+  return rows.length === 0 ? [FIRST] : rows;
 }
+
+/** All who were not removed, the first one first. */
+export const presentPeople = async (reader: Reader): Promise<PersonRow[]> =>
+  (await everybody(reader)).filter(({ state }) => state !== 'removed');
 
 /** Whether somebody else than this person is an owner who has signed in before. */
 export async function hasOtherOwner(tx: Tx, id: string): Promise<boolean> {
@@ -69,4 +73,4 @@ export async function hasOtherOwner(tx: Tx, id: string): Promise<boolean> {
   return owners.some((owner) => owner.id !== id);
 }
 
-export const doerOf = ({ id, name }: Pick<PersonRow, 'id' | 'name'>): Doer => ({ kind: 'person', id, name });
+export const doerOf = ({ id, name, role }: Person): Doer => ({ kind: 'person', id, name, role });

@@ -52,7 +52,10 @@ function conditionsOf({ kind, accountId, by, text, from, before }: ActivityFilte
     ...(by === undefined ? [] : [eq(activities.byId, by)]),
     ...(text === undefined || text === ''
       ? []
-      : [sql`(${inText(activities.body)} or ${inText(activities.subject)} or ${inText(activities.operation)})`]),
+      : [
+          sql`(${inText(activities.body)} or ${inText(activities.subject)} or ${inText(activities.operation)}
+          or ${inText(sql`coalesce(${activities.byName}, '')`)})`,
+        ]),
     ...(from === undefined ? [] : [gte(activities.at, from.getTime())]),
     ...(before === undefined ? [] : [lt(activities.at, before.getTime())]),
   ];
@@ -75,15 +78,18 @@ async function accountsOf(reader: Reader, rows: readonly Activity[]): Promise<Ac
   return new Map(found.map((account) => [account.id, account]));
 }
 
+const whoDid = ({ byKind: kind, byId: id, byName: name, byRole: role }: Pick<Activity, 'byKind' | 'byId' | 'byName' | 'byRole'>) =>
+  kind === null || id === null || role === null ? null : { kind, id, name: name ?? '', role };
+
 const shown = ({ number, at, operation, subject, walletAddressId, body, ...by }: Activity, accounts: Accounts): ActivityEntry => ({
   ...{ number, operation, subject, facts: body },
-  by: by.byKind === null || by.byId === null ? null : { kind: by.byKind, id: by.byId, name: by.byName ?? '' },
+  by: whoDid(by),
   at: new Date(at),
   kind: kindOf(operation),
   account: walletAddressId === null ? null : (accounts.get(walletAddressId) ?? null),
 });
 
-const COLUMNS = ['number', 'time', 'operation', 'account', 'subject', 'facts', 'hash', 'by_kind', 'by_id', 'by_name'];
+const COLUMNS = ['number', 'time', 'operation', 'account', 'subject', 'facts', 'hash', 'by_kind', 'by_id', 'by_name', 'by_role'];
 
 /** Writes the entries that match as CSV, newest first. It leaves out entries that are added meanwhile. */
 export async function* exportActivities(
@@ -107,7 +113,7 @@ export async function* exportActivities(
 }
 
 const lineOf = (
-  { number, at, operation, walletAddressId, subject, body, hash, byKind, byId, byName }: Activity,
+  { number, at, operation, walletAddressId, subject, body, hash, byKind, byId, byName, byRole }: Activity,
   accounts: Accounts,
 ): string =>
   csvLine([
@@ -120,5 +126,5 @@ const lineOf = (
       .map(([name, value]) => `${name}: ${value}`)
       .join('; '),
     hash,
-    ...[byKind, byId, byName],
+    ...[byKind, byId, byName, byRole],
   ]);

@@ -17,7 +17,7 @@ import {
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { managers, owner, readers, till } from '../../../src-shared/people/roles.ts';
+import { readers } from '../../../src-shared/people/roles.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { inertText } from '../../../src-shared/words/inert-text.ts';
 import { plainAmount } from '../../components/filters/search-params.ts';
@@ -25,16 +25,16 @@ import { lockState } from '../../transport/lock-state.ts';
 import { queries } from '../../transport/operator-client.ts';
 import { useReporting } from '../../transport/reporting.ts';
 import { useStateCell } from '../../transport/state-cell.ts';
-import { mayOf, you } from '../../transport/you.ts';
-import { SECTIONS } from '../sections.ts';
+import { mayCallOf, mayOf, you } from '../../transport/you.ts';
+import { audienceOf, SECTIONS } from '../sections.ts';
 import classes from './palette.module.css';
 
 const words = messages.palette;
 const ACTS = [
-  { id: 'request', name: 'newRequest', icon: IconCashPlus, to: '/get-paid', may: till },
-  { id: 'account', name: 'newAccount', icon: IconWallet, to: '/accounts/new', may: managers },
-  { id: 'pay', name: 'pay', icon: IconSend, to: '/pay', may: managers },
-  { id: 'backup', name: 'backUp', icon: IconDatabaseExport, to: '/settings', may: owner },
+  { id: 'request', name: 'newRequest', icon: IconCashPlus, to: '/get-paid', call: 'requests.create' },
+  { id: 'account', name: 'newAccount', icon: IconWallet, to: '/accounts/new', call: 'accounts.create' },
+  { id: 'pay', name: 'pay', icon: IconSend, to: '/pay', call: 'payments.pay' },
+  { id: 'backup', name: 'backUp', icon: IconDatabaseExport, to: '/settings', call: 'backups.make' },
 ] as const;
 const [store, spotlight] = createSpotlight();
 /** The most accounts, and the most peers, that are offered for a text. */
@@ -73,7 +73,7 @@ export function Palette({ onShowShortcuts }: { onShowShortcuts: () => void }) {
   const actions: SpotlightActionGroupData[] = [
     {
       group: words.screens,
-      actions: SECTIONS.filter(({ may }) => mayOf(current, may)).map(({ to, name, icon: Icon }) => ({
+      actions: SECTIONS.filter((section) => mayOf(current, audienceOf(section))).map(({ to, name, icon: Icon }) => ({
         id: to,
         label: name,
         leftSection: <Icon size={20} stroke={1.7} aria-hidden />,
@@ -96,7 +96,7 @@ export function Palette({ onShowShortcuts }: { onShowShortcuts: () => void }) {
     {
       group: words.actions,
       actions: [
-        ...ACTS.filter(({ may }) => mayOf(current, may)).map(({ id, name, icon, to }) =>
+        ...ACTS.filter(({ call }) => mayCallOf(current, call)).map(({ id, name, icon, to }) =>
           action(id, words[name], icon, () => void navigate({ to })),
         ),
         ...(lock?.protected === true ? [action('lock', words.lock, IconLock, () => lockNow.mutate(undefined))] : []),

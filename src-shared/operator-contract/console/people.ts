@@ -45,6 +45,8 @@ export const people = {
       z.object({
         person: Person.pick({ id: true, name: true }).nullable(),
         role: z.enum(ROLES),
+        /** The names of the operations that the role may call, such as `accounts.deposit`. */
+        may: z.array(z.string()),
       }),
     ),
   /** Everybody who was not removed, the first one first. */

@@ -126,6 +126,7 @@ export const OPERATION_SUMMARIES = {
   'settings.timeZone': 'The time zone in which the shop counts its days.',
   'settings.setTimeZone': 'Sets the time zone of the shop, or lets it follow the node’s computer.',
   'activity.list': 'What the operator did, newest first.',
+  'activity.doers': 'Whose acts the activity log can be narrowed to.',
   'activity.export': 'The activity log as CSV (RFC 4180), newest first, in parts, with the hashes of its chain, as server-sent events.',
   'health.reach': 'Checks step by step whether the world can reach the node, as server-sent events.',
   'health.archive': 'The files of the archive; with `check`, whether each is as it was written.',

@@ -1,5 +1,6 @@
 import type { NewLink, Person } from '../../../../src-shared/operator-contract/console/people.ts';
 import type { OperatorContext } from '../../context.ts';
+import { operationsFor } from '../../operator-acts.ts';
 import { callerOf } from '../../people/calling-person.ts';
 import type { ListedPerson, People } from '../../people/people.ts';
 import { operations } from '../guarded-operations.ts';
@@ -18,7 +19,7 @@ async function me(context: OperatorContext) {
   const doer = await callerOf(context);
   const { role } = context;
   if (role === undefined) throw new Error('a caller without a role came past the guard');
-  return { person: doer.kind === 'person' ? { id: doer.id, name: doer.name } : null, role };
+  return { person: doer.kind === 'key' ? null : { id: doer.id, name: doer.name }, role, may: operationsFor(role) };
 }
 
 export const peopleHandlers = os.router({

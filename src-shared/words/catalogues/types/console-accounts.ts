@@ -108,6 +108,8 @@ export interface ConsoleAccountsMessages {
     readonly anyKind: string;
     readonly accountLabel: string;
     readonly anyAccount: string;
+    readonly byLabel: string;
+    readonly anybody: string;
     readonly fromLabel: string;
     readonly toLabel: string;
     readonly clear: string;

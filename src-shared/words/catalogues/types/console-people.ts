@@ -26,6 +26,7 @@ export interface ConsolePeopleMessages {
     };
     readonly you: string;
     readonly unnamed: string;
+    readonly keyOf: (facts: { readonly name: string }) => string;
     readonly linkTitle: (facts: { readonly name: string }) => string;
     readonly linkWords: (facts: { readonly name: string }) => string;
     readonly link: string;
@@ -47,8 +48,9 @@ export interface ConsolePeopleMessages {
     readonly removeTitle: (facts: { readonly name: string }) => string;
     readonly removeWords: (facts: { readonly name: string }) => string;
     readonly removed: (facts: { readonly name: string }) => string;
-    readonly byPerson: (facts: { readonly name: string }) => string;
-    readonly byKey: (facts: { readonly name: string }) => string;
+    readonly byPerson: (facts: { readonly name: string; readonly role: string }) => string;
+    readonly byKey: (facts: { readonly name: string; readonly role: string }) => string;
+    readonly byScript: string;
     readonly byYou: string;
     readonly of: (facts: { readonly name: string; readonly role: string }) => string;
     readonly notYours: {
