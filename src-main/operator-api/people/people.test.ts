@@ -225,6 +225,54 @@ it('attack: the last owner is removed or lowered, by themselves and by somebody 
   expect((await owner.people.list()).people.filter(({ role }) => role === 'owner')).toHaveLength(1);
 });
 
+it('attack: the last two owners give up their role at the same moment, again and again', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const owners = (await owner.people.list()).people.filter(({ role }) => role === 'owner');
+    expect(owners).toHaveLength(1);
+    await newPerson('owner', `Olga ${round}`);
+    const both = (await owner.people.list()).people.filter(({ role }) => role === 'owner');
+    // Each is lowered once and removed once, all four at once.
+    const tries = both.flatMap(({ id }) => [owner.people.change({ id, role: 'accountant' }), owner.people.remove({ id })]);
+    const codes = (await Promise.allSettled(tries)).flatMap((one) =>
+      one.status === 'rejected' ? [(one.reason as { code: string }).code] : [],
+    );
+    expect(
+      codes.every((code) => code === 'LAST_OWNER' || code === 'NO_SUCH_PERSON'),
+      String(codes),
+    ).toBe(true);
+    expect((await owner.people.list()).people.filter(({ role }) => role === 'owner')).toHaveLength(1);
+  }
+});
+
+it('attack: a manager, a cashier and an accountant invite, change and remove people, and make links', async () => {
+  const victim = await owner.people.invite({ name: 'Vic', role: 'cashier' });
+  const before = (await owner.people.list()).people.length;
+  for (const role of ['manager', 'cashier', 'accountant'] as const) {
+    const { id, client } = await newPerson(role);
+    const tries = [
+      () => client.people.invite({ name: 'Eve', role }),
+      () => client.people.makeLink({ id: victim.id }),
+      // Themselves, too.
+      () => client.people.change({ id, role: 'owner' }),
+      () => client.people.change({ id, name: 'the owner' }),
+      () => client.people.remove({ id: 'owner' }),
+      () => client.apiKeys.create({ name: 'a way in', role: 'manager' }),
+    ];
+    for (const attempt of tries) await expect(attempt()).rejects.toMatchObject({ code: 'NOT_ALLOWED', status: 403 });
+  }
+  const after = (await owner.people.list()).people;
+  expect(after).toHaveLength(before + 3);
+  expect(after.filter(({ role }) => role === 'owner').map(({ id }) => id)).toEqual(['owner']);
+});
+
+it('a caller is told what its role may call, as the contract says', async () => {
+  const { client } = await newPerson('accountant');
+  const { may } = await client.people.me();
+  expect(may).toEqual(expect.arrayContaining(['payments.export', 'people.me', 'accounts.keys.list']));
+  for (const closed of ['accounts.deposit', 'people.list', 'approvals.approve', 'restore.start']) expect(may).not.toContain(closed);
+  expect((await owner.people.me()).may).toEqual(expect.arrayContaining([...may, 'restore.start']));
+});
+
 it('a first owner who has gone does not come back: the owner who stays is the owner at the computer', async () => {
   const olga = await newPerson('owner', 'Olga');
   await olga.client.people.remove({ id: 'owner' });
