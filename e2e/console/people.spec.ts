@@ -99,6 +99,23 @@ test('a link for somebody else in the same browser makes its other tabs theirs',
   await expect(people.card).toBeHidden();
 });
 
+test('a person signs out of the browser at which they work', async ({ desk: { page, problems }, newPerson }) => {
+  problems.expect(/status of 401/);
+  problems.allow(CUT_OFF);
+  const link = await new PeoplePage(page).invite('Ada', 'Cashier');
+  const context = await newPerson();
+  const till = await context.newPage();
+  problems.watch(till);
+  await till.goto(link);
+  await new Sections(till).goTo('Settings');
+  await till
+    .getByRole('region', { name: 'Browsers' })
+    .getByRole('button', { name: /^Sign out/ })
+    .click();
+  await expect(new SessionPage(till).notSignedIn).toBeVisible();
+  await context.close();
+});
+
 test('the last owner stays an owner', async ({ desk: { page, problems } }) => {
   problems.expect(/status of 409/);
   const people = new PeoplePage(page);

@@ -72,18 +72,18 @@ function Balance({ account }: { account: Account }) {
         <Text c="dimmed" size="sm">
           {words.setAside}: {amountText({ ...account, value: account.reserved })}
         </Text>
-        <Group gap="sm" mt="sm">
-          <Allowed to="accounts.deposit">
+        <Allowed to="accounts.deposit">
+          <Group gap="sm" mt="sm">
             <Button leftSection={<IconArrowDown size={18} aria-hidden />} onClick={() => ask('deposit')}>
               {words.deposit}
             </Button>
-          </Allowed>
-          <Allowed to="accounts.withdraw">
-            <Button variant="default" leftSection={<IconArrowUp size={18} aria-hidden />} onClick={() => ask('withdraw')}>
-              {words.withdraw}
-            </Button>
-          </Allowed>
-        </Group>
+            <Allowed to="accounts.withdraw">
+              <Button variant="default" leftSection={<IconArrowUp size={18} aria-hidden />} onClick={() => ask('withdraw')}>
+                {words.withdraw}
+              </Button>
+            </Allowed>
+          </Group>
+        </Allowed>
       </Stack>
       {dialog !== undefined && (
         <TransferDialog key={dialog.opening} kind={dialog.kind} account={account} opened={opened} onClose={() => setOpened(false)} />

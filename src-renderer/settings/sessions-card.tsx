@@ -15,6 +15,8 @@ import classes from './settings.module.css';
 const words = messages.lock.browsers;
 /** How often “last used” is written anew, in milliseconds. */
 const EVERY_MS = 30_000;
+/** Whoever works alone has a new console link at hand only at the computer, and so is not signed out by a slip. */
+const FIRST_OWNER = 'owner';
 
 /**
  * The browsers in which the person is signed in, and for an owner those of everybody. Each can be signed out from here.
@@ -79,7 +81,7 @@ function Line({ session, isBusy, onEnd }: { session: Session; isBusy: boolean; o
             {words.times({ signedIn: dateTimeText(session.signedInAt), lastUsed: distanceText(session.lastUsedAt, now) })}
           </Text>
         </div>
-        {!session.isThisOne && (
+        {(!session.isThisOne || person.id !== FIRST_OWNER) && (
           <Button size="xs" variant="default" flex="none" aria-label={words.endNamed({ browser: name })} onClick={onEnd} disabled={isBusy}>
             {words.end}
           </Button>

@@ -9,6 +9,7 @@ import { useStateCell } from '../transport/state-cell.ts';
 import { mayOf, you } from '../transport/you.ts';
 import classes from './section-links.module.css';
 import { audienceOf, GROUPS, SECTIONS, type Section, sectionOf } from './sections.ts';
+import { SignedIn } from './signed-in.tsx';
 
 interface LinksProps {
   /** How many requests wait for a decision. */
@@ -69,6 +70,7 @@ export function TabLinks({ waiting }: LinksProps) {
       </nav>
       <Modal opened={opened} onClose={close} title={messages.common.navigation} fullScreen>
         <SideLinks waiting={waiting} onFollow={close} />
+        <SignedIn />
         <LockButton />
       </Modal>
     </>
