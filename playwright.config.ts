@@ -9,6 +9,9 @@ const STAND_IN_ONLY = '**/*.standin.spec.ts';
 // Specs about what only the web host has.
 const HEADLESS_ONLY = [
   '**/session.spec.ts',
+  // The desktop app serves no browsers, so it has one person.
+  '**/people.spec.ts',
+  '**/roles.spec.ts',
   // The desktop app has no listener for scripts.
   '**/api-keys.spec.ts',
   // This spec makes the books older between two starts.

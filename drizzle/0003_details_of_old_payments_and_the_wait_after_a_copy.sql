@@ -70,6 +70,15 @@ CREATE TABLE `api_keys` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_key_hash_unique` ON `api_keys` (`key_hash`);--> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_former_hash_unique` ON `api_keys` (`former_hash`);--> statement-breakpoint
+CREATE TABLE `people` (
+	`id` text PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`role` text NOT NULL,
+	`state` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`removed_at` integer
+) STRICT;
+--> statement-breakpoint
 CREATE TABLE `archived_packets` (
 	`outgoing_payment_id` text PRIMARY KEY NOT NULL,
 	`delivered` integer NOT NULL
@@ -238,6 +247,12 @@ CREATE INDEX `received_packets_payment` ON `received_packets` (`incoming_payment
 ALTER TABLE `checkouts` ADD `claims` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `checkouts` ADD `claimed_until` integer;--> statement-breakpoint
 ALTER TABLE `checkouts` ADD `holder` text;--> statement-breakpoint
+ALTER TABLE `activities` ADD `by_kind` text;--> statement-breakpoint
+ALTER TABLE `activities` ADD `by_id` text;--> statement-breakpoint
+ALTER TABLE `activities` ADD `by_name` text;--> statement-breakpoint
+ALTER TABLE `activities` ADD `by_role` text;--> statement-breakpoint
+ALTER TABLE `operator_links` ADD `person_id` text;--> statement-breakpoint
+ALTER TABLE `operator_sessions` ADD `person_id` text DEFAULT 'owner' NOT NULL;--> statement-breakpoint
 ALTER TABLE `peers` ADD `last_brought_at` integer;--> statement-breakpoint
 CREATE INDEX `peers_brought` ON `peers` (`last_brought_at`) WHERE "peers"."last_brought_at" is not null;--> statement-breakpoint
 ALTER TABLE `node_state` ADD `is_quiet` integer DEFAULT 0 NOT NULL;--> statement-breakpoint

@@ -209,6 +209,10 @@ CREATE TABLE "activities" (
 	"subject" text COLLATE "C" NOT NULL,
 	"wallet_address_id" text COLLATE "C",
 	"body" text COLLATE "C" NOT NULL,
+	"by_kind" text COLLATE "C",
+	"by_id" text COLLATE "C",
+	"by_name" text COLLATE "C",
+	"by_role" text COLLATE "C",
 	"hash" text COLLATE "C" NOT NULL
 );
 --> statement-breakpoint
@@ -310,6 +314,7 @@ CREATE TABLE "api_keys" (
 --> statement-breakpoint
 CREATE TABLE "operator_links" (
 	"secret_hash" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"person_id" text COLLATE "C",
 	"created_at" bigint NOT NULL,
 	"expires_at" bigint NOT NULL
 );
@@ -330,6 +335,7 @@ CREATE TABLE "operator_lock" (
 --> statement-breakpoint
 CREATE TABLE "operator_sessions" (
 	"secret_hash" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"person_id" text COLLATE "C" DEFAULT 'owner' NOT NULL,
 	"id" text COLLATE "C" NOT NULL,
 	"page_hash" text COLLATE "C" DEFAULT '' NOT NULL,
 	"user_agent" text COLLATE "C" DEFAULT '' NOT NULL,
@@ -342,6 +348,15 @@ CREATE TABLE "operator_token" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"token_hash" text COLLATE "C" NOT NULL,
 	"created_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "people" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"role" text COLLATE "C" NOT NULL,
+	"state" text COLLATE "C" NOT NULL,
+	"created_at" bigint NOT NULL,
+	"removed_at" bigint
 );
 --> statement-breakpoint
 CREATE TABLE "shop_settings" (

@@ -23,6 +23,11 @@ let buyer: Account;
 let shop: Account;
 let token: Awaited<ReturnType<typeof spendingToken>>;
 let incoming: string;
+/** A person who is signed in when the backup is made, and the link of one who is not yet. */
+let cashier: { id: string };
+let pageOfCashier: Record<string, string>;
+let waiting: string;
+let key: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'paydesk-backup-'));
@@ -34,11 +39,31 @@ beforeAll(async () => {
   buyer = await createAccount(node, 'buyer', 1_000_000n);
   token = await spendingToken(node, client, buyer.walletAddress, { debitAmount: usd('500000') });
   incoming = await receivingToken(node, client);
+  const invited = await node.operator.people.invite({ name: 'Ada', role: 'cashier' });
+  cashier = invited;
+  const answer = await redeem(invited.secret);
+  const { pageSecret } = (await answer.json()) as { pageSecret: string };
+  pageOfCashier = { cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '', 'x-paydesk-session': pageSecret };
+  expect((await askAsCashier()).status).toBe(200);
+  key = (await node.operator.apiKeys.create({ name: 'the till', role: 'cashier' })).value;
+  expect((await askWithKey()).status).toBe(200);
+  waiting = (await node.operator.people.invite({ name: 'Bob', role: 'accountant' })).secret;
 });
 afterAll(async () => {
   await node?.stop();
   rmSync(folder, { recursive: true });
 });
+
+const ofPage = () => ({ origin: node.consoleUrl, 'sec-fetch-site': 'same-origin', 'x-paydesk-console': '1' });
+/** Opens a sign-in link, as a page does. */
+const redeem = (secret: string) =>
+  fetch(`${node.consoleUrl}/operator/session`, {
+    method: 'POST',
+    headers: { ...ofPage(), 'content-type': 'application/json' },
+    body: JSON.stringify({ secret }),
+  });
+const askAsCashier = () => fetch(`${node.consoleUrl}/operator/api/me`, { headers: { ...ofPage(), ...pageOfCashier } });
+const askWithKey = () => fetch(`${node.consoleUrl}/operator/api/me`, { headers: { authorization: `Bearer ${key}` } });
 
 /** Types a command. */
 function type(...args: string[]): Promise<{ code: number; out: string; err: string }> {
@@ -158,6 +183,21 @@ describe('a node restored from a backup', () => {
     incoming = await receivingToken(node, client);
     await pay(node, next.access_token.value);
     expect(readBooks(node, contradictions)).toEqual([]);
+  });
+
+  it('has its people, and nobody is signed in or gets in by a link or a key from before', async () => {
+    const { people } = await node.operator.people.list();
+    expect(people).toMatchObject([
+      { id: 'owner', role: 'owner' },
+      { id: cashier.id, name: 'Ada', role: 'cashier', state: 'active', sessions: 0, linkEndsAt: null },
+      { name: 'Bob', role: 'accountant', state: 'invited', sessions: 0, linkEndsAt: null },
+    ]);
+    expect((await askAsCashier()).status).toBe(401);
+    expect((await redeem(waiting)).status).toBe(403);
+    expect((await askWithKey()).status).toBe(401);
+    expect((await node.operator.apiKeys.list()).keys).toMatchObject([{ name: 'the till', expiresAt: expect.any(Date) }]);
+    const { secret } = await node.operator.people.makeLink({ id: cashier.id });
+    expect((await redeem(secret)).status).toBe(201);
   });
 
   it('has a new node key, and keeps the STREAM key for which payers hold addresses', () => {

@@ -261,6 +261,19 @@ const DONE: Record<string, () => Promise<() => Promise<unknown>>> = {
     const { key } = await operator.apiKeys.create({ name: 'till', role: 'cashier' });
     return () => operator.apiKeys.revoke({ id: key.id });
   },
+  'people.invite': async () => () => operator.people.invite({ name: 'Ada', role: 'cashier' }),
+  'people.makeLink': async () => {
+    const { id } = await operator.people.invite({ name: 'Ada', role: 'cashier' });
+    return () => operator.people.makeLink({ id });
+  },
+  'people.change': async () => {
+    const { id } = await operator.people.invite({ name: 'Ada', role: 'cashier' });
+    return () => operator.people.change({ id, name: 'Bea', role: 'manager' });
+  },
+  'people.remove': async () => {
+    const { id } = await operator.people.invite({ name: 'Ada', role: 'cashier' });
+    return () => operator.people.remove({ id });
+  },
   'sessions.endOthers': async () => {
     await signIn();
     return () => operator.sessions.endOthers({});
@@ -371,7 +384,7 @@ describe('the log of what the operator did', () => {
     for await (const part of await operator.activity.export({ kind: 'money' })) csv += part.csv;
     const [, newest = ''] = csv.split('\r\n');
     expect(newest).toContain('"accounts.deposit","alice"');
-    expect(newest).toMatch(/"[0-9a-f]{64}"$/);
+    expect(newest).toMatch(/"[0-9a-f]{64}","person","owner",""$/);
     expect(csv).not.toMatch(/"[=+@-]/);
   });
 });

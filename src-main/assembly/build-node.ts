@@ -9,7 +9,8 @@ import type { OperatorContext } from '../operator-api/context.ts';
 import { AppLock } from '../operator-api/lock/app-lock.ts';
 import { createOperatorApi } from '../operator-api/operator-api.ts';
 import { ApiKeys } from '../operator-api/people/api-keys.ts';
-import { OperatorSessions } from '../operator-api/sessions.ts';
+import { People } from '../operator-api/people/people.ts';
+import { OperatorSessions } from '../operator-api/people/sessions.ts';
 import { Archive } from '../platform/archive/archive.ts';
 import { archiveFolder } from '../platform/archive/archive-file.ts';
 import { readArchiveInThread } from '../platform/archive/archive-reader.ts';
@@ -69,8 +70,9 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
   const rules = rulesKeeping(opened.own && new Archive({ ...core, folder }), config);
   const configuration = shownConfiguration(config, opened);
   const upkeep = await buildUpkeep(starting, opened);
+  const sessions = new OperatorSessions(core);
   const operator = createOperatorApi({
-    sessions: new OperatorSessions(core),
+    ...{ sessions, people: new People({ ...core, sessions }) },
     apiKeys: new ApiKeys(core),
     ...upkeep,
     ...core,

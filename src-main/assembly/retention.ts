@@ -101,6 +101,7 @@ export const TABLES: Readonly<Record<string, KeptTable>> = {
   backup_schedule: { kind: 'settings', kept: 'it has one row' },
   operator_links: { kind: 'settings', kept: 'making a link removes old ones' },
   operator_sessions: { kind: 'settings', kept: 'signing in removes old ones' },
+  people: { kind: 'settings', kept: 'the activity log names removed persons, too; there are at most 100 others' },
   api_keys: { kind: 'settings', kept: 'the owner removes keys, and there are at most 100' },
   operator_token: { kind: 'settings', kept: 'one row for each process of the node' },
   operator_lock: { kind: 'settings', kept: 'it has one row' },

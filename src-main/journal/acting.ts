@@ -1,6 +1,7 @@
 import type { EventType } from '../../src-shared/event-types.ts';
 import type { Reader } from '../platform/database/database.ts';
 import { jobContextOf, withJobContext } from '../platform/database/job-context.ts';
+import type { Doer } from './doer.ts';
 
 /** Something that the operator does, from the call to the write that does it. */
 export class Act {
@@ -12,11 +13,14 @@ export class Act {
   readonly event: EventType;
   /** Is asked within the write that does it, and throws when it may not be done any more. */
   readonly mayBeDone: ((tx: Reader) => Promise<void>) | undefined;
+  /** It is undefined when the node does it by itself, or does not know who. */
+  readonly by: Doer | undefined;
 
-  constructor(operation: string, event: EventType, mayBeDone?: Act['mayBeDone']) {
+  constructor(operation: string, event: EventType, { mayBeDone, by }: Pick<Partial<Act>, 'mayBeDone' | 'by'> = {}) {
     this.operation = operation;
     this.event = event;
     this.mayBeDone = mayBeDone;
+    this.by = by;
   }
 }
 

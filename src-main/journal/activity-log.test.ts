@@ -16,6 +16,8 @@ const act = new Act('rates.set', 'rate.set');
 const append = (type: EventType, subject: string) =>
   test.database.write((tx) => appendEvent(tx, { type, subject, body: { rate: '1.5', source: 'bank' }, at: 1 }));
 const doIt = (subject: string) => actAs(act, () => append('rate.set', subject));
+const adas = new Act('rates.set', 'rate.set', { by: { kind: 'person', id: 'a1', name: 'Ada', role: 'manager' } });
+const byAda = (subject: string) => actAs(adas, () => append('rate.set', subject));
 const rows = () => test.look('select number, operation, subject from activities order by number');
 
 describe('the activity log', () => {
@@ -54,13 +56,17 @@ describe('the activity log', () => {
     ['changed', "update activities set body = replace(body, '1.5', '2.5') where number = 3", 3],
     ['moved to another time', 'update activities set at = 2 where number = 1', 1],
     ['given another subject', "update activities set subject = 'x' where number = 5", 5],
+    ['given to another person', "update activities set by_id = 'eve' where number = 4", 4],
+    ['given another role', "update activities set by_role = 'owner' where number = 4", 4],
+    ['taken from a person', 'update activities set by_kind = null, by_id = null, by_name = null, by_role = null where number = 4', 4],
+    ['given to somebody', "update activities set by_name = '' where number = 2", 2],
     ['removed from the middle', 'delete from activities where number = 2', 2],
     ['removed from the end', 'delete from activities where number = 5', 5],
     ['removed from the beginning', 'delete from activities where number = 1', 1],
     ['removed with all others', 'delete from activities', 1],
     [
       'added',
-      'insert into activities select 6, at, operation, type, subject, wallet_address_id, body, hash from activities where number = 5; update activity_head set number = 6',
+      'insert into activities (number, at, operation, type, subject, wallet_address_id, body, by_kind, by_id, by_name, by_role, hash) select 6, at, operation, type, subject, wallet_address_id, body, by_kind, by_id, by_name, by_role, hash from activities where number = 5; update activity_head set number = 6',
       6,
     ],
     ['left without its head', 'delete from activity_head', 1],
@@ -70,10 +76,26 @@ describe('the activity log', () => {
       2,
     ],
   ])('is found broken when an entry was %s', async (_name, statement, brokenAt) => {
-    for (const subject of ['a', 'b', 'c', 'd', 'e']) await doIt(subject);
+    for (const subject of ['a', 'b', 'c', 'd', 'e']) await (subject === 'd' ? byAda(subject) : doIt(subject));
     expect(await new ActivityCheck(test.database).lookAtAll()).toEqual({ whole: true, entries: 5, checked: 5 });
     await test.tamper(statement);
     expect(await new ActivityCheck(test.database).lookAtAll()).toMatchObject({ whole: false, brokenAt });
+  });
+
+  it('says who did it, and the hashes of entries that name nobody are those of earlier versions', async () => {
+    await doIt('a');
+    await byAda('b');
+    expect(await test.look('select hash, by_kind, by_id, by_name, by_role from activities order by number')).toMatchObject([
+      // What earlier versions wrote for this entry.
+      {
+        hash: '1ed5ef56aa6f1e4aa020a682925c5ae14e9f1cbcf107d1e5418b30c35a893e68',
+        by_kind: null,
+        by_id: null,
+        by_name: null,
+        by_role: null,
+      },
+      { by_kind: 'person', by_id: 'a1', by_name: 'Ada', by_role: 'manager' },
+    ]);
   });
 
   it('is found broken when it has become shorter together with its head, and stays so', async () => {

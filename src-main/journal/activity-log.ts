@@ -19,19 +19,28 @@ const HEAD = 'head';
 /** What the first entry uses as the hash of the entry before it. */
 const ROOT = 'paydesk activity log 1';
 
-/** Computes the hash of an entry, in hexadecimal. @param before the hash of the entry before it, in hexadecimal. */
-const hashOf = (before: string, { number, at, operation, type, subject, walletAddressId, body }: Entry): string =>
-  createHash('sha256')
-    .update(`${before}\n${JSON.stringify([number, at, operation, type, subject, walletAddressId, Object.entries(body)])}`)
+/**
+ * Computes the hash of an entry, in hexadecimal. An entry that names nobody, as all did before the node knew persons,
+ * is hashed without a word about who did it.
+ * @param before the hash of the entry before it, in hexadecimal.
+ */
+function hashOf(before: string, { number, at, operation, type, subject, walletAddressId, body, ...by }: Entry): string {
+  const facts: unknown[] = [number, at, operation, type, subject, walletAddressId, Object.entries(body)];
+  const who = [by.byKind, by.byId, by.byName, by.byRole];
+  if (who.some((fact) => fact !== null)) facts.push(who);
+  return createHash('sha256')
+    .update(`${before}\n${JSON.stringify(facts)}`)
     .digest('hex');
+}
 
 const headOf = prepared((reader: Reader) => reader.select().from(activityHead).where(eq(activityHead.id, HEAD)).prepare());
 
 /** Enters an act into the activity log, within the write job that does it. */
-export async function appendActivity(tx: Tx, { operation }: Act, event: NewEvent): Promise<void> {
+export async function appendActivity(tx: Tx, { operation, by }: Act, event: NewEvent): Promise<void> {
   const [head] = await headOf(tx).execute();
   const { type, subject, at, body = {}, walletAddressId = null } = event;
-  const entry: Entry = { number: (head?.number ?? 0) + 1, at, operation, type, subject, walletAddressId, body };
+  const who = { byKind: by?.kind ?? null, byId: by?.id ?? null, byName: by?.name ?? null, byRole: by?.role ?? null };
+  const entry: Entry = { number: (head?.number ?? 0) + 1, at, operation, type, subject, walletAddressId, body, ...who };
   const hash = hashOf(head?.hash ?? ROOT, entry);
   await tx.insert(activities).values({ ...entry, hash });
   const next = { number: entry.number, hash };

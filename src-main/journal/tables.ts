@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { EventType } from '../../src-shared/event-types.ts';
 import { index, int53, int64, json, table, text, timestampMs } from '../platform/database/schema.ts';
+import type { Doer } from './doer.ts';
 
 /**
  * Everything that happened, in order. An event is appended in the same write as the change that it tells of, and never
@@ -42,6 +43,13 @@ export const activities = table('activities', {
   subject: text('subject').notNull(),
   walletAddressId: text('wallet_address_id'),
   body: json<Record<string, string>>('body').notNull(),
+  /** Who did it. These four are null in entries from before the node knew persons, and where nobody did it. */
+  byKind: text('by_kind').$type<Doer['kind']>(),
+  byId: text('by_id'),
+  /** What they were called then. It is empty for an owner without a name. */
+  byName: text('by_name'),
+  /** As what they did it. */
+  byRole: text('by_role').$type<Doer['role']>(),
   /** The SHA-256 over the hash of the entry before and this entry, in hexadecimal. */
   hash: text('hash').notNull(),
 });

@@ -1,8 +1,18 @@
+import { gt, isNull, or, sql } from 'drizzle-orm';
 import type { Tx } from '../platform/database/database.ts';
-import { operatorLinks, operatorSessions } from './tables.ts';
+import { apiKeys, operatorLinks, operatorSessions } from './tables.ts';
 
-/** Signs every browser out, as part of a write. The token for scripts belongs to the data folder and stays. */
-export async function endSessions(tx: Tx): Promise<void> {
+/**
+ * Ends every way in that the copy knows, as part of a write: sessions, links and the keys of the shop's own software.
+ * The copy does not know which of them were ended since. People stay, and so does the token for scripts, which belongs
+ * to the data folder.
+ * @param at in milliseconds since the Unix epoch.
+ */
+export async function endWaysIn(tx: Tx, at: number): Promise<void> {
   await tx.delete(operatorSessions);
   await tx.delete(operatorLinks);
+  await tx
+    .update(apiKeys)
+    .set({ expiresAt: at, formerEndsAt: at })
+    .where(or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`${at}`)));
 }

@@ -10,6 +10,7 @@ import type { Rates } from '../exchange/rates.ts';
 import type { FollowedRates } from '../exchange/sources/followed-rates.ts';
 import type { RateSources } from '../exchange/sources/rate-sources.ts';
 import type { ActivityCheck } from '../journal/activity-log.ts';
+import type { Doer } from '../journal/doer.ts';
 import type { EventFeed } from '../journal/events.ts';
 import type { IncomingPayments } from '../payments/incoming/incoming-payments.ts';
 import type { OperatorPayments } from '../payments/outgoing/operator-payments.ts';
@@ -31,8 +32,9 @@ import type { AppLock } from './lock/app-lock.ts';
 import type { Caller } from './lock/lock-guard.ts';
 import type { OperatorAccess } from './operator-access.ts';
 import type { ApiKeys } from './people/api-keys.ts';
+import type { People } from './people/people.ts';
 import type { Ranked } from './people/role-guard.ts';
-import type { OperatorSessions } from './sessions.ts';
+import type { OperatorSessions } from './people/sessions.ts';
 
 /** What the operator's operations work with. There is one for the whole node, the same on every transport. */
 export interface OperatorContext extends Core, Pick<Ranked, 'role' | 'isStillIn'> {
@@ -41,6 +43,9 @@ export interface OperatorContext extends Core, Pick<Ranked, 'role' | 'isStillIn'
   /** The browser sessions. The desktop app has none. */
   sessions: OperatorSessions;
   apiKeys: ApiKeys;
+  people: People;
+  /** Who calls. It is undefined for the owner at this computer: the desktop window, scripts and the host. */
+  doer?: Doer | undefined;
   /** The id of the session that calls. It is undefined on every transport without sessions. */
   session?: string | undefined;
   events: EventFeed;

@@ -3,7 +3,9 @@ import type { ActivityKind } from '../../src-shared/activity-kinds.ts';
 import type { EventType } from '../../src-shared/event-types.ts';
 import { contract } from '../../src-shared/operator-contract/contract.ts';
 import type { LoggedAct, OperationMeta } from '../../src-shared/operator-contract/operation.ts';
+import type { Role } from '../../src-shared/people/roles.ts';
 import { Act } from '../journal/acting.ts';
+import type { Doer } from '../journal/doer.ts';
 
 /** What the operator does outside the operations of the contract. */
 const OTHERS = {
@@ -12,26 +14,33 @@ const OTHERS = {
   'backups.restore': { kind: 'backups', event: 'node.restored' },
 } as const satisfies Record<string, LoggedAct>;
 
-/** The act of each operation in `router`, by the operation's dotted name. */
-function actsIn(router: ContractRouter<OperationMeta>, path: readonly string[] = []): [string, LoggedAct][] {
-  if (!isContractProcedure(router)) return Object.entries(router).flatMap(([name, part]) => actsIn(part, [...path, name]));
-  const { act } = router['~orpc'].meta;
-  return act === null ? [] : [[path.join('.'), act]];
+/** What the contract states of each operation in `router`, by the operation's dotted name. */
+function statedIn(router: ContractRouter<OperationMeta>, path: readonly string[] = []): [string, OperationMeta][] {
+  if (isContractProcedure(router)) return [[path.join('.'), router['~orpc'].meta]];
+  return Object.entries(router).flatMap(([name, part]) => statedIn(part, [...path, name]));
 }
 
-const ACTS: ReadonlyMap<string, LoggedAct> = new Map([...actsIn(contract), ...Object.entries(OTHERS)]);
+const OPERATIONS = statedIn(contract);
 
-/**
- * The act of an operation. It is undefined when the operation only reads or does not exist.
- * @param mayBeDone see {@link Act}.
- */
-export function actNamed(operation: string, mayBeDone?: Act['mayBeDone']): Act | undefined {
+const ACTS: ReadonlyMap<string, LoggedAct> = new Map([
+  ...OPERATIONS.flatMap(([operation, { act }]): [string, LoggedAct][] => (act === null ? [] : [[operation, act]])),
+  ...Object.entries(OTHERS),
+]);
+
+/** The names of the operations that a role may call. */
+export const operationsFor = (role: Role): string[] =>
+  OPERATIONS.flatMap(([operation, { may }]) => (may.includes(role) ? [operation] : []));
+
+type Circumstances = ConstructorParameters<typeof Act>[2];
+
+/** The act of an operation. It is undefined when the operation only reads or does not exist. */
+export function actNamed(operation: string, circumstances?: Circumstances): Act | undefined {
   const act = ACTS.get(operation);
-  return act && new Act(operation, act.event, mayBeDone);
+  return act && new Act(operation, act.event, circumstances);
 }
 
-/** The act of something that the operator does outside the contract. */
-export const otherAct = (operation: keyof typeof OTHERS): Act => new Act(operation, OTHERS[operation].event);
+/** The act of something that a person does outside the contract. @param by is undefined when nobody knows who. */
+export const otherAct = (operation: keyof typeof OTHERS, by?: Doer): Act => new Act(operation, OTHERS[operation].event, { by });
 
 /** The kind of the act that an operation performs. */
 export const kindOf = (operation: string): ActivityKind => ACTS.get(operation)?.kind ?? 'settings';

@@ -20,6 +20,7 @@ import { requestsHandlers } from './operations/payment-requests-handlers.ts';
 import { paymentsHandlers } from './operations/payments-handlers.ts';
 import { invitationsHandlers } from './operations/peering/invitations-handlers.ts';
 import { peersHandlers } from './operations/peers-handlers.ts';
+import { peopleHandlers } from './operations/people/people-handlers.ts';
 import { restoreHandlers } from './operations/restore-handlers.ts';
 import { sessionsHandlers } from './operations/sessions-handlers.ts';
 import { settingsHandlers } from './operations/settings-handlers.ts';
@@ -41,6 +42,7 @@ export const router: Router<typeof contract, OperatorContext> = operations.route
   pairs: pairsHandlers,
   backups: backupsHandlers,
   restore: restoreHandlers,
+  people: peopleHandlers,
   sessions: sessionsHandlers,
   apiKeys: apiKeysHandlers,
   settings: settingsHandlers,

@@ -1,19 +1,39 @@
+import type { PersonState } from '../../src-shared/operator-contract/console/people.ts';
 import type { LockReason } from '../../src-shared/operator-contract/lock.ts';
-import type { Role } from '../../src-shared/operator-contract/roles.ts';
+import type { Role } from '../../src-shared/people/roles.ts';
 import { bool, int53, table, text, timestampMs } from '../platform/database/schema.ts';
 
-/** Console links that have not been used. Using a link deletes its row. */
+/**
+ * The person to whom a node belongs before it knows anybody else: whoever opened the console before there were people.
+ */
+export const FIRST_OWNER = 'owner';
+
+/** The persons who work with the console. Rows stay, because the activity log refers to removed persons, too. */
+export const people = table('people', {
+  id: text('id').primaryKey(),
+  /** What the owner calls them. It is empty for the first owner, until somebody gives them a name. */
+  name: text('name').notNull(),
+  role: text('role').$type<Role>().notNull(),
+  state: text('state').$type<PersonState>().notNull(),
+  createdAt: timestampMs('created_at').notNull(),
+  removedAt: timestampMs('removed_at'),
+});
+
+/** Console links and sign-in links that have not been used. Using a link deletes its row. */
 export const operatorLinks = table('operator_links', {
   /** SHA-256 of the link's secret, base64url. */
   secretHash: text('secret_hash').primaryKey(),
+  /** Whom it signs in. Null means the owner at this computer: a console link. */
+  personId: text('person_id'),
   createdAt: timestampMs('created_at').notNull(),
   expiresAt: timestampMs('expires_at').notNull(),
 });
 
-/** Browsers in which the operator is signed in. */
+/** Browsers in which a person is signed in. */
 export const operatorSessions = table('operator_sessions', {
   /** SHA-256 of the cookie's value, base64url. */
   secretHash: text('secret_hash').primaryKey(),
+  personId: text('person_id').notNull().default(FIRST_OWNER),
   /** The session's name in events. It is not secret. */
   id: text('id').notNull().unique(),
   /** SHA-256 of the secret that the page sends with each call, base64url. The empty text fits no secret. */

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
+import { Allowed } from '../components/page/allowed.tsx';
 import { Card } from '../components/page/card.tsx';
 import { AnchorLink } from '../components/page/links.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
@@ -71,14 +72,18 @@ function Balance({ account }: { account: Account }) {
         <Text c="dimmed" size="sm">
           {words.setAside}: {amountText({ ...account, value: account.reserved })}
         </Text>
-        <Group gap="sm" mt="sm">
-          <Button leftSection={<IconArrowDown size={18} aria-hidden />} onClick={() => ask('deposit')}>
-            {words.deposit}
-          </Button>
-          <Button variant="default" leftSection={<IconArrowUp size={18} aria-hidden />} onClick={() => ask('withdraw')}>
-            {words.withdraw}
-          </Button>
-        </Group>
+        <Allowed to="accounts.deposit">
+          <Group gap="sm" mt="sm">
+            <Button leftSection={<IconArrowDown size={18} aria-hidden />} onClick={() => ask('deposit')}>
+              {words.deposit}
+            </Button>
+            <Allowed to="accounts.withdraw">
+              <Button variant="default" leftSection={<IconArrowUp size={18} aria-hidden />} onClick={() => ask('withdraw')}>
+                {words.withdraw}
+              </Button>
+            </Allowed>
+          </Group>
+        </Allowed>
       </Stack>
       {dialog !== undefined && (
         <TransferDialog key={dialog.opening} kind={dialog.kind} account={account} opened={opened} onClose={() => setOpened(false)} />

@@ -7,6 +7,7 @@ import { messages } from '../../src-shared/words/console/messages.ts';
 import { whenText } from '../../src-shared/words/date-text.ts';
 import { inertText } from '../../src-shared/words/inert-text.ts';
 import { Confirm } from '../components/forms/confirm.tsx';
+import { Allowed } from '../components/page/allowed.tsx';
 import { Card } from '../components/page/card.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
@@ -31,9 +32,11 @@ export function ClientKeys({ accountId }: { accountId: string }) {
     <Card
       title={words.keys}
       aside={
-        <Button size="xs" variant="default" onClick={add}>
-          {words.addKey}
-        </Button>
+        <Allowed to="accounts.keys.add">
+          <Button size="xs" variant="default" onClick={add}>
+            {words.addKey}
+          </Button>
+        </Allowed>
       }
     >
       <Text size="sm" c="dimmed" mb="sm">
@@ -87,9 +90,11 @@ function KeyLine({ clientKey: { id, kid, label, createdAt, revokedAt } }: { clie
         </Text>
       </div>
       {revokedAt === null && (
-        <Button size="xs" variant="default" onClick={open} aria-label={words.revokeKeyOf({ label: name })}>
-          {words.revokeKey}
-        </Button>
+        <Allowed to="accounts.keys.revoke">
+          <Button size="xs" variant="default" onClick={open} aria-label={words.revokeKeyOf({ label: name })}>
+            {words.revokeKey}
+          </Button>
+        </Allowed>
       )}
       <Confirm
         opened={asking}

@@ -16,13 +16,19 @@ import type { ActivityKind } from '../../src-shared/activity-kinds.ts';
 import type { ActivityEntry } from '../../src-shared/operator-contract/activity.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { whenText } from '../../src-shared/words/date-text.ts';
+import { inertText } from '../../src-shared/words/inert-text.ts';
 import { PlainLink } from '../components/page/links.tsx';
 import { rowClass, rowIconClass } from '../components/page/rows.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
 import { Sentence } from '../components/text/sentence.tsx';
+import { useStateCell } from '../transport/state-cell.ts';
+import { you } from '../transport/you.ts';
 import classes from './activity.module.css';
 
 const words = messages.activity;
+const { people } = messages;
+/** Who works alone has this id and no name. */
+const FIRST_OWNER = 'owner';
 
 const ICONS: Readonly<Record<ActivityKind, TablerIcon>> = {
   access: IconShieldCheck,
@@ -50,6 +56,7 @@ export function ActivityLine({ entry, now }: { entry: ActivityEntry; now: Date }
         <Sentence words={words.did(entry.operation, entry)} expands={false} />
         <span className={classes.detail}>
           {words.kinds[entry.kind]}
+          <By entry={entry} />
           {note !== undefined && note !== '' && (
             <>
               {' · '}
@@ -64,6 +71,26 @@ export function ActivityLine({ entry, now }: { entry: ActivityEntry; now: Date }
       </span>
     </Way>
   );
+}
+
+/** Who did it, where that says something: who works alone knows it. */
+function By({ entry: { by } }: { entry: ActivityEntry }) {
+  const own = useStateCell(you)?.person?.id;
+  if (by === null) return null;
+  const isYou = by.kind === 'person' && by.id === own;
+  if (isYou && by.id === FIRST_OWNER && by.name === '') return null;
+  return (
+    <>
+      {' · '}
+      <bdi>{isYou ? people.byYou : doerText(by)}</bdi>
+    </>
+  );
+}
+
+function doerText({ kind, name, role }: NonNullable<ActivityEntry['by']>): string {
+  if (kind === 'script') return people.byScript;
+  const facts = { name: inertText(name === '' ? people.unnamed : name), role: people.roles[role] };
+  return kind === 'key' ? people.byKey(facts) : people.byPerson(facts);
 }
 
 /** A thing that was denied or removed has no page any more. */

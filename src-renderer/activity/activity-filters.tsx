@@ -9,6 +9,7 @@ import { useFilters } from '../components/filters/use-filters.ts';
 import { ButtonLink } from '../components/page/links.tsx';
 import classes from './activity.module.css';
 import type { ActivitySearch } from './activity-search.ts';
+import { DoerFilter } from './doer-filter.tsx';
 
 const words = messages.activity;
 
@@ -32,6 +33,7 @@ export function ActivityFilters({ search }: { search: ActivitySearch }) {
         accountId={search.accountId}
         onFilter={(accountId) => set({ accountId })}
       />
+      <DoerFilter by={search.by} onFilter={(by) => set({ by })} />
       <Group gap="sm">
         <Group gap="sm" wrap="nowrap" className={classes.days}>
           <DayFilter aria-label={words.fromLabel} day={search.from} max={search.to} onFilter={(from) => set({ from })} />

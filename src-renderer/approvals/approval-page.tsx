@@ -6,6 +6,7 @@ import type { ApprovalRequest } from '../../src-shared/operator-contract/approva
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { timeText } from '../../src-shared/words/date-text.ts';
 import { hostOf } from '../../src-shared/words/inert-text.ts';
+import { Allowed } from '../components/page/allowed.tsx';
 import { Card } from '../components/page/card.tsx';
 import { ButtonLink } from '../components/page/links.tsx';
 import { LoadFailed } from '../components/page/loaded.tsx';
@@ -65,7 +66,9 @@ function Waiting({ request, decision, now }: { request: ApprovalRequest; decisio
           <Warnings request={request} />
         </div>
         <div className={classes.decision}>
-          <Decision request={request} terms={terms} state={decision} />
+          <Allowed to="approvals.approve">
+            <Decision request={request} terms={terms} state={decision} />
+          </Allowed>
         </div>
         <div className={classes.exact}>
           <ExactRequest request={request} now={now} />

@@ -5,6 +5,7 @@ import { messages } from '../../src-shared/words/console/messages.ts';
 import { Card } from '../components/page/card.tsx';
 import { queries } from '../transport/operator-client.ts';
 import { useReporting } from '../transport/reporting.ts';
+import { useMayCall } from '../transport/you.ts';
 
 const words = messages.apps.trust;
 const USUAL = 'usual';
@@ -37,6 +38,7 @@ const Lines = ({ lines }: { lines: readonly string[] }) => (
 
 function Choice({ grantId, trust: { chosen, usual, limits } }: { grantId: string; trust: Trust }) {
   const report = useReporting();
+  const isForYou = useMayCall('apps.chooseTrust');
   const choose = useMutation(
     queries.apps.chooseTrust.mutationOptions({
       onSuccess: () => report.done(words.chosen, 'apps'),
@@ -53,14 +55,14 @@ function Choice({ grantId, trust: { chosen, usual, limits } }: { grantId: string
         <Text size="sm" c="dimmed">
           {words.lead}
         </Text>
-        <Radio value={USUAL} label={words.usual(usual)} description={words.usualWords} disabled={choose.isPending} />
+        <Radio value={USUAL} label={words.usual(usual)} description={words.usualWords} disabled={choose.isPending || !isForYou} />
         {TIERS.map((tier) => (
           <Radio
             key={tier}
             value={tier}
             label={words.tiers[tier]}
             description={<Lines lines={words.limits(limits[tier])} />}
-            disabled={choose.isPending}
+            disabled={choose.isPending || !isForYou}
           />
         ))}
       </Stack>

@@ -15,6 +15,7 @@ import { Page } from '../components/page/page.tsx';
 import { Sentence } from '../components/text/sentence.tsx';
 import { useNodeTime } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';
+import { useMayCall } from '../transport/you.ts';
 import classes from './apps-page.module.css';
 import { ClientName } from './client-name.tsx';
 import { FrozenGrants } from './frozen-grants.tsx';
@@ -92,6 +93,7 @@ export function AppsPage() {
 }
 
 function ClientCard({ grants, chosen, onChoose }: { grants: Grant[]; chosen: readonly string[]; onChoose: (id: string) => void }) {
+  const mayRevoke = useMayCall('apps.revokeSeveral');
   const [newest] = grants;
   if (newest === undefined) return null;
   return (
@@ -103,14 +105,14 @@ function ClientCard({ grants, chosen, onChoose }: { grants: Grant[]; chosen: rea
           <Text size="sm" c="dimmed" className={classes.count}>
             {words.grants({ count: grants.length })}
           </Text>
-          {grants.some(isLiving) && <RevokeAll client={newest.client} />}
+          {grants.some(isLiving) && mayRevoke && <RevokeAll client={newest.client} />}
         </Group>
       }
     >
       <ul className={classes.grants}>
         {grants.map((grant) => (
           <li key={grant.id} className={classes.row}>
-            {isLiving(grant) && (
+            {isLiving(grant) && mayRevoke && (
               <Checkbox
                 className={classes.choice}
                 aria-label={words.choose({ client: messages.consent.clientName(grant.client) })}

@@ -10,13 +10,15 @@ import { AnchorLink } from '../components/page/links.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
 import { queries } from '../transport/operator-client.ts';
 import { useReporting } from '../transport/reporting.ts';
+import { useMayCall } from '../transport/you.ts';
 
 const words = messages.apps;
 
 /** Shows the permissions that are frozen since a restore, and allows several of them again at once. */
 export function FrozenGrants() {
   const { data = [] } = useQuery(queries.apps.frozen.queryOptions());
-  return data.length === 0 ? null : <Choice grants={data} />;
+  const isForYou = useMayCall('apps.allowSeveralAgain');
+  return data.length === 0 || !isForYou ? null : <Choice grants={data} />;
 }
 
 function Choice({ grants }: { grants: readonly Grant[] }) {

@@ -9,6 +9,7 @@ import { dateTimeText } from '../../src-shared/words/date-text.ts';
 import { plain } from '../../src-shared/words/words.ts';
 import { Confirm } from '../components/forms/confirm.tsx';
 import { BudgetMeter } from '../components/money/budget-meter.tsx';
+import { Allowed } from '../components/page/allowed.tsx';
 import { Card } from '../components/page/card.tsx';
 import { AnchorLink, ButtonLink } from '../components/page/links.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
@@ -148,7 +149,9 @@ function AllowAgain({ grant }: { grant: Grant }) {
   return (
     <Card title={words.frozen}>
       <Text mb="md">{words.frozenWords}</Text>
-      <Button onClick={open}>{words.allowAgain}</Button>
+      <Allowed to="apps.allowAgain">
+        <Button onClick={open}>{words.allowAgain}</Button>
+      </Allowed>
       <Confirm
         opened={asking}
         onClose={close}
@@ -167,11 +170,15 @@ function AllowAgain({ grant }: { grant: Grant }) {
 const GrantActions = ({ grant }: { grant: Grant }) => (
   <Group gap="sm">
     {grant.state === 'pending' && (
-      <ButtonLink to="/approvals/$id" params={{ id: grant.id }}>
-        {words.decide}
-      </ButtonLink>
+      <Allowed to="approvals.approve">
+        <ButtonLink to="/approvals/$id" params={{ id: grant.id }}>
+          {words.decide}
+        </ButtonLink>
+      </Allowed>
     )}
-    <RevokeGrant grant={grant} />
+    <Allowed to="apps.revokeGrant">
+      <RevokeGrant grant={grant} />
+    </Allowed>
   </Group>
 );
 

@@ -5,6 +5,7 @@ import type { Grant, Token } from '../../src-shared/operator-contract/apps.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { whenText } from '../../src-shared/words/date-text.ts';
 import { Confirm } from '../components/forms/confirm.tsx';
+import { Allowed } from '../components/page/allowed.tsx';
 import { Card } from '../components/page/card.tsx';
 import { useNodeTime } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';
@@ -60,7 +61,11 @@ function TokenLine({ token }: { token: Token }) {
           </Text>
         )}
       </div>
-      {usable && <TokenActions token={token} />}
+      {usable && (
+        <Allowed to="apps.revokeToken">
+          <TokenActions token={token} />
+        </Allowed>
+      )}
     </div>
   );
 }

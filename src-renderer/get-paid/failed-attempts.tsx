@@ -8,6 +8,7 @@ import { AnchorLink } from '../components/page/links.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
 import { useNodeTime } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';
+import { useMayRead } from '../transport/you.ts';
 
 const words = messages.getPaid.attempts;
 
@@ -15,6 +16,7 @@ const words = messages.getPaid.attempts;
 export function FailedAttempts({ id }: { id: string }) {
   const { data = [] } = useQuery(queries.requests.failedAttempts.queryOptions({ input: { id } }));
   const now = useNodeTime(60_000);
+  const reads = useMayRead();
   if (data.length === 0) return null;
   return (
     <Card title={words.title}>
@@ -28,7 +30,7 @@ export function FailedAttempts({ id }: { id: string }) {
             <Text size="xs" c="dimmed">
               {whenText(attempt.at, now)} · <InertText text={attempt.wallet} expands={false} />
             </Text>
-            {isReachProblem(attempt.reason) && (
+            {reads && isReachProblem(attempt.reason) && (
               <AnchorLink to="/reach" search={{ wallet: attempt.wallet }} size="xs">
                 {messages.reach.look}
               </AnchorLink>

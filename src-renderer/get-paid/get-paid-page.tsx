@@ -6,7 +6,6 @@ import type { PaymentRequest } from '../../src-shared/operator-contract/payments
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { whenText } from '../../src-shared/words/date-text.ts';
-import { useChosenAccount } from '../components/forms/use-chosen-account.ts';
 import { incomingAt, PaymentState } from '../components/money/payment-state.tsx';
 import { Card } from '../components/page/card.tsx';
 import { Empty } from '../components/page/empty.tsx';
@@ -21,6 +20,7 @@ import { RowMoney } from '../components/text/money.tsx';
 import { useNodeTime } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';
 import { RequestForm } from './request-form.tsx';
+import { usePayableAccount } from './use-payable-account.ts';
 
 const route = getRouteApi('/desk/get-paid');
 const words = messages.getPaid;
@@ -28,7 +28,7 @@ const words = messages.getPaid;
 /** Makes links that others pay, and lists those that wait. */
 export function GetPaidPage() {
   const { account: named } = route.useSearch();
-  const { query, choose } = useChosenAccount(named);
+  const { query, choose } = usePayableAccount(named);
   const navigate = useNavigate();
   return (
     <Page title={words.title} lead={words.lead}>

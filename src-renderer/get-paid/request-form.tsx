@@ -2,11 +2,10 @@ import { Button, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { MAX_MOVED } from '../../src-shared/amounts.ts';
-import type { Account } from '../../src-shared/operator-contract/accounts.ts';
-import type { PaymentRequest } from '../../src-shared/operator-contract/payments/payment-requests.ts';
+import type { PayableAccount, PaymentRequest } from '../../src-shared/operator-contract/payments/payment-requests.ts';
 import { typedAmount } from '../../src-shared/typed-input/typed-amount.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
-import { AccountSelect } from '../components/forms/account-select.tsx';
+import { PayableAccountSelect } from '../components/forms/account-select.tsx';
 import { AmountInput, amountFault } from '../components/forms/amount-input.tsx';
 import { FieldPair } from '../components/forms/field-pair.tsx';
 import { Failure } from '../components/page/failure.tsx';
@@ -24,8 +23,8 @@ type Life = keyof typeof LIVES;
 const isLife = (text: string): text is Life => Object.hasOwn(LIVES, text);
 
 interface RequestFormProps {
-  account: Account;
-  onAccount: (account: Account) => void;
+  account: PayableAccount;
+  onAccount: (account: PayableAccount) => void;
   onCreated: (request: PaymentRequest) => void;
 }
 
@@ -81,7 +80,7 @@ export function RequestForm({ account, onAccount, onCreated }: RequestFormProps)
           size="lg"
           autoFocus
         />
-        <AccountSelect
+        <PayableAccountSelect
           label={words.account}
           account={account}
           onAccount={(chosen) => chosen && onAccount(chosen)}

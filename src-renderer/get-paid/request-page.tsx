@@ -6,6 +6,7 @@ import type { PaymentRequest } from '../../src-shared/operator-contract/payments
 import { amountText, percent } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { dateTimeText } from '../../src-shared/words/date-text.ts';
+import { CompletePayment } from '../components/money/complete-payment.tsx';
 import { incomingAt, PaymentState } from '../components/money/payment-state.tsx';
 import { Card } from '../components/page/card.tsx';
 import { AnchorLink, ButtonLink } from '../components/page/links.tsx';
@@ -20,6 +21,7 @@ import { Money } from '../components/text/money.tsx';
 import { QrCode } from '../components/text/qr-code.tsx';
 import { useNodeTime } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';
+import { useMayRead } from '../transport/you.ts';
 import { FailedAttempts } from './failed-attempts.tsx';
 import classes from './request-page.module.css';
 
@@ -37,14 +39,17 @@ export function RequestPage() {
           up="/get-paid"
           title={data.amount === null ? words.titleAny : words.titleOf({ amount: amountText(data.amount) })}
           actions={
-            <ButtonLink
-              to="/get-paid"
-              search={{ account: data.accountId }}
-              variant="default"
-              leftSection={<IconPlus size={18} aria-hidden />}
-            >
-              {words.another}
-            </ButtonLink>
+            <Group gap="sm">
+              <CompletePayment payment={data} />
+              <ButtonLink
+                to="/get-paid"
+                search={{ account: data.accountId }}
+                variant="default"
+                leftSection={<IconPlus size={18} aria-hidden />}
+              >
+                {words.another}
+              </ButtonLink>
+            </Group>
           }
         >
           <Split
@@ -75,6 +80,7 @@ function Standing({ request }: { request: PaymentRequest }) {
 }
 
 function LinkCard({ request }: { request: PaymentRequest }) {
+  const reads = useMayRead();
   const info = useQuery(queries.node.info.queryOptions());
   return (
     <Card>
@@ -100,8 +106,8 @@ function LinkCard({ request }: { request: PaymentRequest }) {
             {words.openPage}
           </Button>
         </Group>
-        <NotConnected />
-        {info.data?.reachableByOthers === false && (
+        {reads && <NotConnected />}
+        {reads && info.data?.reachableByOthers === false && (
           <Alert data-notice color="orange" p="sm">
             {words.onlyHere}{' '}
             <AnchorLink to="/settings" inherit underline="always">
@@ -165,6 +171,7 @@ function About({ request }: { request: PaymentRequest }) {
   const { amount, progress, accountName, accountId, description, reference, note, expiresAt, createdAt, id } = request;
   const { status } = incomingAt(request, useNodeTime(1_000));
   const fact = messages.payments.fact;
+  const reads = useMayRead();
   return (
     <Card title={messages.payments.facts}>
       <Stack gap="md">
@@ -183,9 +190,13 @@ function About({ request }: { request: PaymentRequest }) {
           facts={[
             [
               fact.account,
-              <AnchorLink key="account" to="/accounts/$id" params={{ id: accountId }}>
-                <InertText text={accountName} expands={false} />
-              </AnchorLink>,
+              reads ? (
+                <AnchorLink key="account" to="/accounts/$id" params={{ id: accountId }}>
+                  <InertText text={accountName} expands={false} />
+                </AnchorLink>
+              ) : (
+                <InertText key="account" text={accountName} expands={false} />
+              ),
             ],
             [words.description, description === null ? undefined : <InertText key="description" text={description} />],
             [words.reference, reference === null ? undefined : <InertText key="reference" text={reference} />],
@@ -194,9 +205,11 @@ function About({ request }: { request: PaymentRequest }) {
             [words.expiry, expiresAt === null ? words.expiries.never : dateTimeText(expiresAt)],
           ]}
         />
-        <AnchorLink to="/payments/$id" params={{ id }} size="sm">
-          {words.detail}
-        </AnchorLink>
+        {reads && (
+          <AnchorLink to="/payments/$id" params={{ id }} size="sm">
+            {words.detail}
+          </AnchorLink>
+        )}
       </Stack>
     </Card>
   );

@@ -3,6 +3,7 @@ import { IconFileText } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { HealthCheck } from '../../src-shared/operator-contract/health-checks.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
+import { Allowed } from '../components/page/allowed.tsx';
 import { Card } from '../components/page/card.tsx';
 import { ButtonLink } from '../components/page/links.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
@@ -26,7 +27,9 @@ export function HealthPage() {
       <Split
         main={
           <>
-            <ReachCard />
+            <Allowed to="health.reach">
+              <ReachCard />
+            </Allowed>
             <ReplicasCard />
             <DiskCard />
           </>
@@ -44,15 +47,19 @@ export function HealthPage() {
                 )}
               </Loaded>
             </Card>
-            <BundleCard />
-            <Card title={words.log.card}>
-              <Stack gap="sm" align="flex-start">
-                <Text>{words.log.cardWords}</Text>
-                <ButtonLink to="/health/log" variant="default" leftSection={<IconFileText size={18} aria-hidden />}>
-                  {words.log.open}
-                </ButtonLink>
-              </Stack>
-            </Card>
+            <Allowed to="health.supportBundle">
+              <BundleCard />
+            </Allowed>
+            <Allowed to="health.log">
+              <Card title={words.log.card}>
+                <Stack gap="sm" align="flex-start">
+                  <Text>{words.log.cardWords}</Text>
+                  <ButtonLink to="/health/log" variant="default" leftSection={<IconFileText size={18} aria-hidden />}>
+                    {words.log.open}
+                  </ButtonLink>
+                </Stack>
+              </Card>
+            </Allowed>
           </>
         }
       />

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Overview } from '../../src-shared/operator-contract/node.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { PaymentRow } from '../components/money/payment-row.tsx';
+import { Allowed } from '../components/page/allowed.tsx';
 import { Card } from '../components/page/card.tsx';
 import { Empty } from '../components/page/empty.tsx';
 import { AnchorLink, ButtonLink } from '../components/page/links.tsx';
@@ -41,7 +42,9 @@ export function OverviewPage() {
         </ButtonLink>
       }
     >
-      <NeedsYou />
+      <Allowed to="approvals.approve">
+        <NeedsYou />
+      </Allowed>
       <Loaded query={overview} skeleton={<BalancesSkeleton />}>
         {(data) => (
           <>

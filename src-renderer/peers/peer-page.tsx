@@ -7,6 +7,7 @@ import type { Peer } from '../../src-shared/operator-contract/peers.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { dateTimeText, distanceText } from '../../src-shared/words/date-text.ts';
+import { Allowed } from '../components/page/allowed.tsx';
 import { Card } from '../components/page/card.tsx';
 import { Failure } from '../components/page/failure.tsx';
 import { AnchorLink } from '../components/page/links.tsx';
@@ -39,7 +40,13 @@ export function PeerPage() {
         <Page
           up="/peers"
           title={<InertText text={data.name} expands={false} />}
-          actions={data.state !== 'removed' && <PeerActions peer={data} onToken={setToken} />}
+          actions={
+            data.state !== 'removed' && (
+              <Allowed to="peers.edit">
+                <PeerActions peer={data} onToken={setToken} />
+              </Allowed>
+            )
+          }
         >
           {token !== undefined && <GiveThem token={token} onDone={() => setToken(undefined)} />}
           <Split
@@ -75,15 +82,17 @@ function Position({ peer }: { peer: Peer }) {
         </Text>
         {peer.state !== 'removed' && (
           <Group>
-            <Button
-              variant="default"
-              onClick={() => {
-                setOpening(opening + 1);
-                setOpened(true);
-              }}
-            >
-              {words.settle}
-            </Button>
+            <Allowed to="peers.settle">
+              <Button
+                variant="default"
+                onClick={() => {
+                  setOpening(opening + 1);
+                  setOpened(true);
+                }}
+              >
+                {words.settle}
+              </Button>
+            </Allowed>
           </Group>
         )}
       </Stack>
@@ -127,7 +136,7 @@ function Connection({ peer }: { peer: Peer }) {
           </Alert>
         )}
         {peer.state === 'active' && (
-          <>
+          <Allowed to="peers.test">
             <Text c="dimmed" size="sm">
               {words.testLead}
             </Text>
@@ -136,7 +145,7 @@ function Connection({ peer }: { peer: Peer }) {
                 {words.test}
               </Button>
             </Group>
-          </>
+          </Allowed>
         )}
         <div role="status">
           {result !== undefined && (

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { Fee, Pair } from '../../src-shared/operator-contract/exchange/pairs.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { Confirm } from '../components/forms/confirm.tsx';
+import { Allowed } from '../components/page/allowed.tsx';
 import { Card } from '../components/page/card.tsx';
 import { Empty } from '../components/page/empty.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
@@ -22,9 +23,11 @@ export function Fees() {
   const pairs = useQuery(queries.pairs.list.queryOptions());
   const { dialog, opened, open, close } = useOpening<Pair | undefined>();
   const add = (
-    <Button variant="default" size="xs" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => open(undefined)}>
-      {words.add}
-    </Button>
+    <Allowed to="pairs.setFee">
+      <Button variant="default" size="xs" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => open(undefined)}>
+        {words.add}
+      </Button>
+    </Allowed>
   );
   return (
     <Card title={words.title} aside={add}>
@@ -63,25 +66,27 @@ function FeeLine({ base, quote, fee, onEdit }: { base: string; quote: string; fe
         <Text fw={600}>{messages.rates.pair({ base, quote })}</Text>
         <Text size="sm">{words.takes(base, fee)}</Text>
       </Stack>
-      <Group gap="xs">
-        <Button size="xs" variant="default" aria-label={words.changeOf({ base, quote })} onClick={onEdit}>
-          {words.change}
-        </Button>
-        <Button size="xs" variant="subtle" color="red" aria-label={words.removeOf({ base, quote })} onClick={() => setAsking(true)}>
-          {words.remove}
-        </Button>
-        <Confirm
-          opened={asking}
-          onClose={() => setAsking(false)}
-          title={words.removeTitle({ base, quote })}
-          words={words.removeWords}
-          action={words.remove}
-          danger
-          busy={remove.isPending}
-          error={remove.error}
-          onConfirm={() => remove.mutate({ base, quote })}
-        />
-      </Group>
+      <Allowed to="pairs.removeFee">
+        <Group gap="xs">
+          <Button size="xs" variant="default" aria-label={words.changeOf({ base, quote })} onClick={onEdit}>
+            {words.change}
+          </Button>
+          <Button size="xs" variant="subtle" color="red" aria-label={words.removeOf({ base, quote })} onClick={() => setAsking(true)}>
+            {words.remove}
+          </Button>
+          <Confirm
+            opened={asking}
+            onClose={() => setAsking(false)}
+            title={words.removeTitle({ base, quote })}
+            words={words.removeWords}
+            action={words.remove}
+            danger
+            busy={remove.isPending}
+            error={remove.error}
+            onConfirm={() => remove.mutate({ base, quote })}
+          />
+        </Group>
+      </Allowed>
     </div>
   );
 }

@@ -6,6 +6,7 @@ import type { Pair } from '../../src-shared/operator-contract/exchange/pairs.ts'
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { whenText } from '../../src-shared/words/date-text.ts';
 import { Confirm } from '../components/forms/confirm.tsx';
+import { Allowed } from '../components/page/allowed.tsx';
 import { Card } from '../components/page/card.tsx';
 import { Empty } from '../components/page/empty.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
@@ -27,9 +28,11 @@ export function Following() {
   const pairs = useQuery(queries.pairs.list.queryOptions());
   const { dialog, opened, open, close } = useOpening<Pair | undefined>();
   const add = (
-    <Button variant="default" size="xs" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => open(undefined)}>
-      {words.follow}
-    </Button>
+    <Allowed to="pairs.follow">
+      <Button variant="default" size="xs" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => open(undefined)}>
+        {words.follow}
+      </Button>
+    </Allowed>
   );
   return (
     <Card title={words.title} aside={add}>
@@ -71,7 +74,9 @@ function FollowedPair({ pair, onEdit }: { pair: Pair; onEdit: () => void }) {
         </Text>
         {jump !== null && <Jump base={base} quote={quote} jump={jump} before={believed?.rate} />}
       </Stack>
-      <Actions base={base} quote={quote} onEdit={onEdit} />
+      <Allowed to="pairs.unfollow">
+        <Actions base={base} quote={quote} onEdit={onEdit} />
+      </Allowed>
     </div>
   );
 }
@@ -111,9 +116,11 @@ function Jump({ base, quote, jump, before }: JumpProps) {
       <Text size="sm" role="alert">
         {words.jumped({ source: jump.source, rate: after })}
       </Text>
-      <Button size="xs" onClick={() => setAsking(true)}>
-        {words.confirm}
-      </Button>
+      <Allowed to="pairs.confirmJump">
+        <Button size="xs" onClick={() => setAsking(true)}>
+          {words.confirm}
+        </Button>
+      </Allowed>
       <Confirm
         opened={asking}
         onClose={() => setAsking(false)}

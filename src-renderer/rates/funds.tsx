@@ -6,6 +6,7 @@ import { assetKey } from '../../src-shared/amounts.ts';
 import type { AmountValue } from '../../src-shared/operator-contract/values.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
+import { Allowed } from '../components/page/allowed.tsx';
 import { Card } from '../components/page/card.tsx';
 import { Empty } from '../components/page/empty.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
@@ -26,9 +27,11 @@ export function Funds() {
     setOpened(true);
   };
   const add = (
-    <Button variant="default" size="xs" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => ask('fund')}>
-      {words.fund}
-    </Button>
+    <Allowed to="rates.fund">
+      <Button variant="default" size="xs" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => ask('fund')}>
+        {words.fund}
+      </Button>
+    </Allowed>
   );
   return (
     <Card title={words.funds} aside={add}>
@@ -44,24 +47,26 @@ export function Funds() {
               {filled.map((fund) => (
                 <div key={assetKey(fund)} className={classes.fund}>
                   <Text className={classes.figure}>{amountText(fund)}</Text>
-                  <Group gap="xs">
-                    <Button
-                      size="xs"
-                      variant="default"
-                      aria-label={words.fundOf({ currency: fund.assetCode })}
-                      onClick={() => ask('fund', fund)}
-                    >
-                      {words.fundMore}
-                    </Button>
-                    <Button
-                      size="xs"
-                      variant="default"
-                      aria-label={words.withdrawOf({ currency: fund.assetCode })}
-                      onClick={() => ask('withdraw', fund)}
-                    >
-                      {words.withdraw}
-                    </Button>
-                  </Group>
+                  <Allowed to="rates.fund">
+                    <Group gap="xs">
+                      <Button
+                        size="xs"
+                        variant="default"
+                        aria-label={words.fundOf({ currency: fund.assetCode })}
+                        onClick={() => ask('fund', fund)}
+                      >
+                        {words.fundMore}
+                      </Button>
+                      <Button
+                        size="xs"
+                        variant="default"
+                        aria-label={words.withdrawOf({ currency: fund.assetCode })}
+                        onClick={() => ask('withdraw', fund)}
+                      >
+                        {words.withdraw}
+                      </Button>
+                    </Group>
+                  </Allowed>
                 </div>
               ))}
             </div>

@@ -7,6 +7,7 @@ import { messages } from '../../src-shared/words/console/messages.ts';
 import { whenText } from '../../src-shared/words/date-text.ts';
 import { locale } from '../../src-shared/words/language/locale.ts';
 import { Confirm } from '../components/forms/confirm.tsx';
+import { Allowed } from '../components/page/allowed.tsx';
 import { Empty } from '../components/page/empty.tsx';
 import { Status } from '../components/page/status.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
@@ -77,14 +78,16 @@ function RateRow({ rate, onEdit }: { rate: CurrentRate; onEdit: (rate: CurrentRa
         <Status tone={stale ? 'bad' : 'good'}>{stale ? words.stale : words.fresh({ when: whenText(end, now) })}</Status>
       </Table.Td>
       <Table.Td>
-        <Group gap="xs" justify="flex-end" wrap="nowrap">
-          <Button size="xs" variant="default" aria-label={words.editOf({ pair })} onClick={() => onEdit(rate)}>
-            {words.edit}
-          </Button>
-          <Button size="xs" variant="subtle" color="red" aria-label={words.removeOf({ pair })} onClick={() => setAsking(true)}>
-            {words.remove}
-          </Button>
-        </Group>
+        <Allowed to="rates.set">
+          <Group gap="xs" justify="flex-end" wrap="nowrap">
+            <Button size="xs" variant="default" aria-label={words.editOf({ pair })} onClick={() => onEdit(rate)}>
+              {words.edit}
+            </Button>
+            <Button size="xs" variant="subtle" color="red" aria-label={words.removeOf({ pair })} onClick={() => setAsking(true)}>
+              {words.remove}
+            </Button>
+          </Group>
+        </Allowed>
         <Confirm
           opened={asking}
           onClose={() => setAsking(false)}

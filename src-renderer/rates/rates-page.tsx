@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CurrentRate } from '../../src-shared/operator-contract/exchange/rates.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
+import { Allowed } from '../components/page/allowed.tsx';
 import { Card } from '../components/page/card.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
 import { Page } from '../components/page/page.tsx';
@@ -33,9 +34,11 @@ export function RatesPage() {
       title={words.title}
       lead={words.lead}
       actions={
-        <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => open()}>
-          {words.add}
-        </Button>
+        <Allowed to="rates.set">
+          <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => open()}>
+            {words.add}
+          </Button>
+        </Allowed>
       }
     >
       <Card title={words.list} flush>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { RateSource } from '../../src-shared/operator-contract/exchange/rate-sources.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { whenText } from '../../src-shared/words/date-text.ts';
+import { Allowed } from '../components/page/allowed.tsx';
 import { Card } from '../components/page/card.tsx';
 import { Empty } from '../components/page/empty.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
@@ -24,9 +25,11 @@ export function Sources() {
   const sources = useQuery(queries.rateSources.list.queryOptions());
   const { dialog, opened, open, close } = useOpening<null>();
   const add = (
-    <Button variant="default" size="xs" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => open(null)}>
-      {words.add}
-    </Button>
+    <Allowed to="rateSources.add">
+      <Button variant="default" size="xs" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => open(null)}>
+        {words.add}
+      </Button>
+    </Allowed>
   );
   return (
     <Card title={words.title} aside={add}>
@@ -94,7 +97,9 @@ function Source({ source, isFirst }: { source: RateSource; isFirst: boolean }) {
           </Text>
         )}
       </Stack>
-      <SourceActions source={source} isFirst={isFirst} />
+      <Allowed to="rateSources.switch">
+        <SourceActions source={source} isFirst={isFirst} />
+      </Allowed>
     </div>
   );
 }

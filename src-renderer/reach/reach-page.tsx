@@ -6,6 +6,7 @@ import type { Account } from '../../src-shared/operator-contract/accounts.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { AccountSelect } from '../components/forms/account-select.tsx';
 import { useChosenAccount } from '../components/forms/use-chosen-account.ts';
+import { Allowed } from '../components/page/allowed.tsx';
 import { Card } from '../components/page/card.tsx';
 import { Failure } from '../components/page/failure.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
@@ -24,9 +25,11 @@ export function ReachPage() {
   return (
     <Page title={words.title} lead={words.lead} width="reading">
       <OutsideCard />
-      <Loaded query={query} skeleton={<Skeleton height={260} radius="lg" />}>
-        {(account) => <CheckCard account={account} onAccount={choose} initial={wallet ?? ''} />}
-      </Loaded>
+      <Allowed to="wallets.check">
+        <Loaded query={query} skeleton={<Skeleton height={260} radius="lg" />}>
+          {(account) => <CheckCard account={account} onAccount={choose} initial={wallet ?? ''} />}
+        </Loaded>
+      </Allowed>
     </Page>
   );
 }

@@ -2,6 +2,7 @@ import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { dateTimeText } from '../../src-shared/words/date-text.ts';
 import { locale } from '../../src-shared/words/language/locale.ts';
+import { Allowed } from '../components/page/allowed.tsx';
 import { Card } from '../components/page/card.tsx';
 import { Facts } from '../components/text/facts.tsx';
 import { useNodeTime } from '../transport/node-clock.ts';
@@ -25,7 +26,9 @@ export function DisplayCard() {
         ]}
       />
       <LanguageField />
-      <TimeZoneField />
+      <Allowed to="settings.setTimeZone">
+        <TimeZoneField />
+      </Allowed>
     </Card>
   );
 }

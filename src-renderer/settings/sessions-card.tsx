@@ -9,13 +9,18 @@ import { Failure } from '../components/page/failure.tsx';
 import { useNodeTime } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';
 import { useReporting } from '../transport/reporting.ts';
+import { nameOf } from './people/person-name.ts';
 import classes from './settings.module.css';
 
 const words = messages.lock.browsers;
 /** How often “last used” is written anew, in milliseconds. */
 const EVERY_MS = 30_000;
+/** Whoever works alone has a new console link at hand only at the computer, and so is not signed out by a slip. */
+const FIRST_OWNER = 'owner';
 
-/** The browsers in which the operator is signed in. Each can be signed out from here. */
+/**
+ * The browsers in which the person is signed in, and for an owner those of everybody. Each can be signed out from here.
+ */
 export function SessionsCard() {
   const listed = useQuery(queries.sessions.list.queryOptions());
   const report = useReporting();
@@ -23,7 +28,7 @@ export function SessionsCard() {
   const end = useMutation(queries.sessions.end.mutationOptions({ onSuccess, onError: report.failed }));
   const endOthers = useMutation(queries.sessions.endOthers.mutationOptions({ onSuccess, onError: report.failed }));
   const sessions = listed.data?.sessions ?? [];
-  const others = sessions.filter(({ isThisOne }) => !isThisOne);
+  const others = sessions.filter(({ isThisOne, person }) => !isThisOne && person.isYou);
   return (
     <Card title={words.title}>
       <Stack gap="md">
@@ -53,6 +58,7 @@ export function SessionsCard() {
 
 function Line({ session, isBusy, onEnd }: { session: Session; isBusy: boolean; onEnd: () => void }) {
   const now = useNodeTime(EVERY_MS);
+  const { person } = session;
   const name = words.name(namesOfBrowser(session.userAgent));
   return (
     <li>
@@ -66,11 +72,16 @@ function Line({ session, isBusy, onEnd }: { session: Session; isBusy: boolean; o
               </Badge>
             )}
           </Group>
+          {!person.isYou && (
+            <Text size="sm">
+              <bdi>{messages.people.of({ name: nameOf(person), role: messages.people.roles[person.role] })}</bdi>
+            </Text>
+          )}
           <Text size="sm" c="dimmed">
             {words.times({ signedIn: dateTimeText(session.signedInAt), lastUsed: distanceText(session.lastUsedAt, now) })}
           </Text>
         </div>
-        {!session.isThisOne && (
+        {(!session.isThisOne || person.id !== FIRST_OWNER) && (
           <Button size="xs" variant="default" flex="none" aria-label={words.endNamed({ browser: name })} onClick={onEnd} disabled={isBusy}>
             {words.end}
           </Button>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { messages } from '../../src-shared/words/console/messages.ts';
+import { Allowed } from '../components/page/allowed.tsx';
 import { Page } from '../components/page/page.tsx';
 import { Split } from '../components/page/split.tsx';
 import { queries } from '../transport/operator-client.ts';
@@ -9,6 +10,7 @@ import { DesktopCard } from './desktop-card.tsx';
 import { DisplayCard } from './display-card.tsx';
 import { LockCard } from './lock-card.tsx';
 import { NodeCard } from './node-card.tsx';
+import { PeopleCard } from './people/people-card.tsx';
 import { RestoreCard } from './restore-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 import { SharedBooksCard } from './shared-books-card.tsx';
@@ -16,27 +18,53 @@ import { SharedBooksCard } from './shared-books-card.tsx';
 /** The screen of all settings: backups, the lock, the desktop app and the node. */
 export function SettingsPage() {
   const info = useQuery(queries.node.info.queryOptions());
+  const isServed = info.data?.host === 'headless';
   return (
     <Page title={messages.settings.title}>
       <Split
         main={
           <>
-            <LockCard />
-            {info.data?.host === 'headless' && <SessionsCard />}
-            {info.data?.host === 'headless' && <ApiKeysCard />}
+            <Allowed to="lock.protect">
+              <LockCard />
+            </Allowed>
+            {isServed && (
+              <Allowed to="people.list">
+                <PeopleCard />
+              </Allowed>
+            )}
+            {isServed && <SessionsCard />}
+            {isServed && (
+              <Allowed to="apiKeys.list">
+                <ApiKeysCard />
+              </Allowed>
+            )}
             {info.data?.database === null && (
               <>
-                <BackupsCard />
-                <RestoreCard />
+                <Allowed to="backups.make">
+                  <BackupsCard />
+                </Allowed>
+                <Allowed to="restore.begin">
+                  <RestoreCard />
+                </Allowed>
               </>
             )}
-            {typeof info.data?.database === 'string' && <SharedBooksCard database={info.data.database} />}
+            {typeof info.data?.database === 'string' && (
+              <Allowed to="backups.make">
+                <SharedBooksCard database={info.data.database} />
+              </Allowed>
+            )}
           </>
         }
         side={
           <>
-            {info.data?.host === 'desktop' && <DesktopCard />}
-            <NodeCard />
+            {info.data?.host === 'desktop' && (
+              <Allowed to="desktop.change">
+                <DesktopCard />
+              </Allowed>
+            )}
+            <Allowed to="settings.node">
+              <NodeCard />
+            </Allowed>
             <DisplayCard />
           </>
         }

@@ -11,19 +11,25 @@ import { Redirect } from '../components/page/redirect.tsx';
 import { Status } from '../components/page/status.tsx';
 import { LockButton } from '../lock/lock-button.tsx';
 import { frame } from '../theme.ts';
+import { mayOpen } from '../transport/addresses.ts';
 import { queries } from '../transport/operator-client.ts';
+import { useMay, useMayRead } from '../transport/you.ts';
 import classes from './desk.module.css';
+import { NotYours } from './not-yours.tsx';
 import { openPalette } from './palette/open-palette.ts';
 import { Shortcuts } from './palette/shortcuts.tsx';
 import { SideLinks, TabLinks } from './section-links.tsx';
 import { sectionOf } from './sections.ts';
+import { SignedIn } from './signed-in.tsx';
 import { useArrivals } from './use-arrivals.tsx';
 import { useNews } from './use-news.tsx';
 
 /** The console's frame: sections at the side, or below on a narrow screen, and the screen itself. */
 export function Desk() {
-  const accounts = useQuery(queries.accounts.list.queryOptions({ input: { limit: 1 } }));
+  const reads = useMayRead();
+  const accounts = useQuery({ ...queries.accounts.list.queryOptions({ input: { limit: 1 } }), enabled: reads });
   const { pathname } = useLocation();
+  const isOpen = useMay(mayOpen(pathname));
   const waiting = useArrivals();
   useNews();
   const main = useRef<HTMLElement>(null);
@@ -31,6 +37,8 @@ export function Desk() {
   useFocusAfterNavigation(main, pathname);
 
   if (accounts.data?.items.length === 0) return <Redirect to="/welcome" />;
+  // A cashier has no overview of the books.
+  if (pathname === '/' && !reads) return <Redirect to="/get-paid" />;
   return (
     <AppShell
       padding={{ base: 'md', sm: 'xl' }}
@@ -51,6 +59,7 @@ export function Desk() {
           <span>{messages.palette.open}</span>
         </UnstyledButton>
         <SideLinks waiting={waiting} />
+        <SignedIn />
         <NodeLine />
       </AppShell.Navbar>
       <AppShell.Footer className={classes.tabs} hiddenFrom={frame.breakpoint}>
@@ -59,7 +68,7 @@ export function Desk() {
       <Shortcuts />
       <AppShell.Main id="content" tabIndex={-1} ref={main} className={classes.main}>
         <ConnectionBanner />
-        <Outlet />
+        {isOpen ? <Outlet /> : <NotYours may={mayOpen(pathname)} />}
       </AppShell.Main>
     </AppShell>
   );
@@ -81,20 +90,23 @@ function useFocusAfterNavigation(main: React.RefObject<HTMLElement | null>, path
 
 /** Shows the state of the node in one line. */
 function NodeLine() {
-  const overview = useQuery(queries.node.overview.queryOptions());
+  const reads = useMayRead();
+  const overview = useQuery({ ...queries.node.overview.queryOptions(), enabled: reads });
   const info = useQuery(queries.node.info.queryOptions());
   const worst =
     overview.data?.health.find(({ state }) => state === 'bad') ?? overview.data?.health.find(({ state }) => state === 'warning');
   const state = worst?.state ?? 'good';
   return (
     <Stack gap={2} className={classes.node}>
-      <Group gap={6} mih={22}>
-        {overview.data === undefined ? (
-          <Skeleton height={12} width={120} />
-        ) : (
-          <Status tone={state}>{messages.overview.healthInAll[state]}</Status>
-        )}
-      </Group>
+      {reads && (
+        <Group gap={6} mih={22}>
+          {overview.data === undefined ? (
+            <Skeleton height={12} width={120} />
+          ) : (
+            <Status tone={state}>{messages.overview.healthInAll[state]}</Status>
+          )}
+        </Group>
+      )}
       <Text size="xs" c="dimmed" mih={18} title={info.data?.development === true ? messages.common.development : undefined}>
         {info.data === undefined ? '' : messages.common.version({ version: info.data.version, development: info.data.development })}
       </Text>

@@ -20,6 +20,9 @@ export function NoSession({ linkRefused }: { linkRefused: boolean }) {
         </Title>
         <Text>{linkRefused ? words.refusedAdvice : words.noneAdvice}</Text>
         <CopyableBlock value={words.command(dataFolder)} what={messages.common.command} />
+        <Text c="dimmed" size="sm">
+          {messages.people.askOwner}
+        </Text>
         {linkRefused && (
           <Text c="dimmed" size="sm">
             {words.already}

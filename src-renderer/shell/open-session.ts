@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { readLock } from '../transport/read-lock.ts';
 import { session } from '../transport/session.ts';
+import { you } from '../transport/you.ts';
 
 /**
  * Finds out whether the page may call the node and whether the node is locked, and sets the page's clock. Without a
@@ -19,6 +20,9 @@ export async function openSession(
       session.set('linkRefused');
       return;
     }
+    // A link may have signed another person in, who must not see what the one before has read.
+    queryClient.clear();
+    you.set(undefined);
     await readLock(queryClient);
   } catch {
     // If there was no session, the link's interceptor has ended it already.

@@ -5,8 +5,11 @@ import { useLocation } from '@tanstack/react-router';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { PlainLink } from '../components/page/links.tsx';
 import { LockButton } from '../lock/lock-button.tsx';
+import { useStateCell } from '../transport/state-cell.ts';
+import { mayOf, you } from '../transport/you.ts';
 import classes from './section-links.module.css';
-import { GROUPS, SECTIONS, type Section, sectionOf } from './sections.ts';
+import { audienceOf, GROUPS, SECTIONS, type Section, sectionOf } from './sections.ts';
+import { SignedIn } from './signed-in.tsx';
 
 interface LinksProps {
   /** How many requests wait for a decision. */
@@ -15,20 +18,27 @@ interface LinksProps {
 
 /** The links to all sections, in groups. A count stands beside the section in which something waits. */
 export function SideLinks({ waiting, onFollow }: LinksProps & { onFollow?: () => void }) {
+  const current = useStateCell(you);
+  const groups = GROUPS.map(({ name, sections }) => ({
+    name,
+    sections: sections.filter((section) => mayOf(current, audienceOf(section))),
+  }));
   return (
     <nav aria-label={messages.common.navigation} className={classes.side}>
-      {GROUPS.map(({ name, sections }) => (
-        <div key={name ?? ''}>
-          {name !== undefined && <p className={classes.group}>{name}</p>}
-          <ul className={classes.links}>
-            {sections.map((section) => (
-              <li key={section.to}>
-                <SectionLink section={section} name={section.name} size={20} waiting={waiting} onFollow={onFollow} />
-              </li>
-            ))}
-          </ul>
-        </div>
-      ))}
+      {groups
+        .filter(({ sections }) => sections.length > 0)
+        .map(({ name, sections }) => (
+          <div key={name ?? ''}>
+            {name !== undefined && <p className={classes.group}>{name}</p>}
+            <ul className={classes.links}>
+              {sections.map((section) => (
+                <li key={section.to}>
+                  <SectionLink section={section} name={section.name} size={20} waiting={waiting} onFollow={onFollow} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
     </nav>
   );
 }
@@ -37,12 +47,13 @@ export function SideLinks({ waiting, onFollow }: LinksProps & { onFollow?: () =>
 export function TabLinks({ waiting }: LinksProps) {
   const [opened, { open, close }] = useDisclosure(false);
   const { pathname } = useLocation();
+  const current = useStateCell(you);
   const elsewhere = sectionOf(pathname)?.tab !== true;
   return (
     <>
       <nav aria-label={messages.common.navigation}>
         <ul className={classes.tabs}>
-          {SECTIONS.filter(({ tab }) => tab).map((section) => (
+          {SECTIONS.filter((section) => section.tab && mayOf(current, audienceOf(section))).map((section) => (
             <li key={section.to}>
               <SectionLink section={section} name={section.short} size={24} waiting={waiting} />
             </li>
@@ -59,6 +70,7 @@ export function TabLinks({ waiting }: LinksProps) {
       </nav>
       <Modal opened={opened} onClose={close} title={messages.common.navigation} fullScreen>
         <SideLinks waiting={waiting} onFollow={close} />
+        <SignedIn />
         <LockButton />
       </Modal>
     </>

@@ -15,7 +15,9 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import type { LinkProps } from '@tanstack/react-router';
+import { type Audience, readers } from '../../src-shared/people/roles.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
+import { mayOpen } from '../transport/addresses.ts';
 
 const { pages, groups } = messages.common;
 
@@ -75,6 +77,9 @@ export const GROUPS: readonly Group[] = [
 ];
 
 export const SECTIONS: readonly Section[] = GROUPS.flatMap(({ sections }) => sections);
+
+/** Whom the navigation offers a section. The overview is for those who read the books; it leads all others on. */
+export const audienceOf = ({ to }: Section): Audience => (to === '/' ? readers : mayOpen(to));
 
 /** The section a path belongs to. */
 export const sectionOf = (path: string): Section | undefined =>

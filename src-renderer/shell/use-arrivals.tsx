@@ -6,13 +6,15 @@ import type { ApprovalRequest } from '../../src-shared/operator-contract/approva
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { AnchorLink } from '../components/page/links.tsx';
 import { queries } from '../transport/operator-client.ts';
+import { useMayCall } from '../transport/you.ts';
 
 /**
  * Notifies the operator of every grant request that begins to wait while the console is open, on any screen.
  * @returns how many wait
  */
 export function useArrivals(): number {
-  const { data } = useQuery(queries.approvals.list.queryOptions());
+  const decides = useMayCall('approvals.approve');
+  const { data } = useQuery({ ...queries.approvals.list.queryOptions(), enabled: decides });
   const { pathname } = useLocation();
   const known = useRef<Set<string> | undefined>(undefined);
   const onApprovals = pathname.startsWith('/approvals');

@@ -1,12 +1,14 @@
 import { notifications, notificationsStore } from '@mantine/notifications';
 import { useEffect } from 'react';
 import type { News } from '../../src-shared/operator-contract/node.ts';
+import { readers } from '../../src-shared/people/roles.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { inertText } from '../../src-shared/words/inert-text.ts';
 import { AnchorLink } from '../components/page/links.tsx';
 import { onNews } from '../transport/live.ts';
 import { client } from '../transport/operator-client.ts';
+import { mayOf, you } from '../transport/you.ts';
 
 /**
  * How many notifications may wait until those in sight have gone. A busy shop is paid more often than notifications go:
@@ -30,7 +32,9 @@ async function tell({ kind, paymentId: id }: News): Promise<void> {
   if (kind === 'paid' && notificationsStore.getState().queue.length >= MOST_WAITING) return;
   const words = messages.payments.news;
   // A payment that cannot be read now is still in the list.
-  const payment = await client.payments.get({ id }).catch(() => undefined);
+  // A cashier reads requests only.
+  const reads = mayOf(you.get(), readers);
+  const payment = await (reads ? client.payments : client.requests).get({ id }).catch(() => undefined);
   if (payment === undefined) return;
   const { progress, amount, accountName } = payment;
   const title =
@@ -42,7 +46,12 @@ async function tell({ kind, paymentId: id }: News): Promise<void> {
     title,
     color: kind === 'paid' ? 'pine' : 'red',
     message: (
-      <AnchorLink to="/payments/$id" params={{ id }} size="sm" onClick={() => notifications.hide(`${kind} ${id}`)}>
+      <AnchorLink
+        to={reads ? '/payments/$id' : '/get-paid/$id'}
+        params={{ id }}
+        size="sm"
+        onClick={() => notifications.hide(`${kind} ${id}`)}
+      >
         {words.look}
       </AnchorLink>
     ),

@@ -1,4 +1,5 @@
 import { RPCLink } from '@orpc/client/message-port';
+import { type ContractRouter, isContractProcedure } from '@orpc/contract';
 import { implement } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/message-port';
 import type { Grant } from '../../src-shared/operator-contract/apps.ts';
@@ -18,6 +19,7 @@ const {
   approvals: approvalsPart,
   apps,
   requests: requestsPart,
+  people,
   health,
 } = contract;
 const os = implement({
@@ -28,6 +30,7 @@ const os = implement({
   approvals: approvalsPart,
   apps,
   requests: requestsPart,
+  people: { me: people.me },
   health: { disk: health.disk },
 });
 const empty = new URLSearchParams(location.search).get('fake') === 'empty';
@@ -82,7 +85,13 @@ function endToken(id: string, state: 'rotated' | 'revoked', missing: () => Error
   return grant;
 }
 
+const namesIn = (part: ContractRouter<object>, path: readonly string[] = []): string[] =>
+  isContractProcedure(part) ? [path.join('.')] : Object.entries(part).flatMap(([name, inner]) => namesIn(inner, [...path, name]));
+
 const router = os.router({
+  people: {
+    me: os.people.me.handler(() => ({ person: { id: 'owner' as const, name: '' }, role: 'owner' as const, may: namesIn(contract) })),
+  },
   lock: {
     state: os.lock.state.handler(() => ({
       protected: false,
@@ -258,6 +267,7 @@ const router = os.router({
       tell('payments');
       return request;
     }),
+    accounts: os.requests.accounts.handler(() => ({ items: accounts })),
     open: os.requests.open.handler(() => ({ items: requests, more: false })),
     get: os.requests.get.handler(({ input, errors }) => found(requests, input.id, errors.NOT_FOUND)),
     failedAttempts: os.requests.failedAttempts.handler(() => []),

@@ -13,6 +13,7 @@ const KEYS: Record<Topic, readonly Key[]> = {
     queries.node.overview.key(),
     // Payments between currencies change these funds, too.
     queries.rates.funds.key(),
+    queries.requests.accounts.key(),
   ],
   payments: [
     queries.payments.list.key(),
@@ -33,6 +34,7 @@ const KEYS: Record<Topic, readonly Key[]> = {
   backups: [queries.backups.key(), queries.node.overview.key()],
   settings: [queries.desktop.key(), queries.settings.timeZone.key()],
   sessions: [queries.sessions.key(), queries.apiKeys.key()],
+  people: [queries.people.key(), queries.sessions.key()],
   activity: [queries.activity.key()],
   node: [queries.node.info.key(), queries.node.overview.key(), queries.restore.key()],
 };

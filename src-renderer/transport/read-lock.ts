@@ -2,18 +2,20 @@ import type { QueryClient } from '@tanstack/react-query';
 import { lockState } from './lock-state.ts';
 import { takeNodeInfo } from './node-info.ts';
 import { client, queries } from './operator-client.ts';
+import { you } from './you.ts';
 
 let turn: Promise<unknown> = Promise.resolve();
 
 /**
- * Asks the node whether it is locked. When it is not, the page reads the node's time before it shows anything. The
- * questions follow one another, so that the last answer counts.
+ * Asks the node whether it is locked. When it is not, the page reads the node's time and who is signed in before it
+ * shows anything. The questions follow one another, so that the last answer counts.
  */
 export function readLock(queryClient: QueryClient): Promise<void> {
   const read = turn.then(async () => {
     const lock = await client.lock.state();
-    if (!lock.locked && lockState.get()?.locked !== false) {
-      const info = await client.node.info();
+    if (!lock.locked && (lockState.get()?.locked !== false || you.get() === undefined)) {
+      const [info, me] = await Promise.all([client.node.info(), client.people.me()]);
+      you.set(me);
       takeNodeInfo(info);
       queryClient.setQueryData(queries.node.info.queryKey(), info);
     }

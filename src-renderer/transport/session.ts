@@ -26,8 +26,14 @@ const ASKED = 'asked';
 const pageSecret = (): string | null => sessionStorage.getItem(KEPT_AS);
 
 tabs.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-  if (data !== ASKED) sessionStorage.setItem(KEPT_AS, String(data));
-  else if (pageSecret() !== null) tabs.postMessage(pageSecret());
+  const own = pageSecret();
+  if (data === ASKED) {
+    if (own !== null) tabs.postMessage(own);
+    return;
+  }
+  sessionStorage.setItem(KEPT_AS, String(data));
+  // Another tab has signed in, perhaps as another person. Both tabs share the cookie, so this one is that person, too.
+  if (own !== null && own !== data) location.reload();
 });
 
 /**

@@ -1,9 +1,9 @@
 import { MAX_MOVED } from '../amounts.ts';
+import { managers, owner, readers } from '../people/roles.ts';
 import { isWalletAddressName } from '../wallet-address-names.ts';
 import { z } from '../zod.ts';
 import { operatorErrors as texts } from './error-messages.ts';
 import { does, reads } from './operation.ts';
-import { managers, owner, readers } from './roles.ts';
 import { AssetValue, Id, MovedValue, REQUEST_ID_TAKEN, RequestId, Units } from './values.ts';
 
 /** An account of the operator: a wallet address with its money in one asset. */

@@ -1,12 +1,15 @@
 import { eventIterator } from '@orpc/contract';
 import { ACTIVITY_KINDS } from '../activity-kinds.ts';
+import { ROLES, readers } from '../people/roles.ts';
 import { z } from '../zod.ts';
 import { does, reads } from './operation.ts';
 import { ExportPart } from './payments/payments.ts';
-import { readers } from './roles.ts';
 import { AssetValue, Id } from './values.ts';
 
 const ActivityKind = z.enum(ACTIVITY_KINDS);
+
+/** Who did something: a person, a script with the operator's token in the name of the owner, or software with a key. */
+const Doer = z.object({ kind: z.enum(['person', 'script', 'key']), id: z.string(), name: z.string(), role: z.enum(ROLES) });
 
 /** One thing the operator did. */
 export const ActivityEntry = z.object({
@@ -19,6 +22,8 @@ export const ActivityEntry = z.object({
   /** The id of the thing that the operator changed. */
   subject: z.string(),
   account: z.object({ id: Id, name: z.string(), ...AssetValue.shape }).nullable(),
+  /** Who did it, and as what. It is null where nobody did it, and in entries from before the node knew persons. */
+  by: Doer.nullable(),
   /** Short facts by name. Amounts are in smallest units. */
   facts: z.record(z.string(), z.string()),
 });
@@ -27,7 +32,9 @@ export type ActivityEntry = z.infer<typeof ActivityEntry>;
 export const ActivityFilter = z.object({
   kind: ActivityKind.optional(),
   accountId: Id.optional(),
-  /** Text to find in the operation, in the subject, or in the facts. */
+  /** The id of the person or the key that did it. */
+  by: z.string().max(100).optional(),
+  /** Text to find in the operation, in the subject, in the facts, or in the name of who did it. */
   text: z.string().max(200).optional(),
   from: z.date().optional(),
   /** It is exclusive. */
@@ -49,6 +56,10 @@ export const activity = {
         entries: z.number().int(),
       }),
     ),
+  /** Whose acts can be looked for: the people, removed ones too, and the keys that have not ended. */
+  doers: reads(readers)
+    .route({ method: 'GET', path: '/activity/doers' })
+    .output(z.object({ items: z.array(z.object({ kind: z.enum(['person', 'key']), id: z.string(), name: z.string() })) })),
   /** Every entry that matches as CSV (RFC 4180), newest first, in parts, with the hashes of the chain. */
   export: does(readers, 'exports', 'activity.exported')
     .route({ method: 'GET', path: '/activity/export' })

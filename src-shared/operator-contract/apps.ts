@@ -1,8 +1,8 @@
+import { managers, readers } from '../people/roles.ts';
 import { z } from '../zod.ts';
 import { AccessRight, ClientIdentity } from './access.ts';
 import { operatorErrors as texts } from './error-messages.ts';
 import { does, reads } from './operation.ts';
-import { managers, readers } from './roles.ts';
 import { AmountValue, Id } from './values.ts';
 
 /** How much of a limited right has been used in its current window. */

@@ -1,7 +1,7 @@
+import { owner, readers } from '../people/roles.ts';
 import { z } from '../zod.ts';
 import { operatorErrors as texts } from './error-messages.ts';
 import { does, reads } from './operation.ts';
-import { owner, readers } from './roles.ts';
 
 /** A passphrase that is long enough that nobody finds it by trying. */
 const BackupPassphrase = z

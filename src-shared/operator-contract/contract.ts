@@ -5,6 +5,7 @@ import { approvals } from './approvals.ts';
 import { apps } from './apps.ts';
 import { backups } from './backups.ts';
 import { apiKeys } from './console/api-keys.ts';
+import { people } from './console/people.ts';
 import { sessions } from './console/sessions.ts';
 import { desktop } from './desktop.ts';
 import { pairs } from './exchange/pairs.ts';
@@ -44,6 +45,7 @@ export const contract = {
   backups,
   restore,
   desktop,
+  people,
   sessions,
   apiKeys,
   settings,

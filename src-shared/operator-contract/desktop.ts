@@ -1,7 +1,7 @@
+import { managers } from '../people/roles.ts';
 import { z } from '../zod.ts';
 import { operatorErrors as texts } from './error-messages.ts';
 import { does, reads } from './operation.ts';
-import { managers } from './roles.ts';
 
 /** A time of day on this computer, `00:00` to `23:59`. */
 const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);

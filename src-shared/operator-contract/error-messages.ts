@@ -13,6 +13,10 @@ export const operatorErrors = {
   privateKey: 'This is a private key. Keep it with the app and paste the public one.',
   keyIdTaken: 'A key with this id exists already.',
 
+  noSuchPerson: 'There is no such person.',
+  tooManyPeople: 'There are 100 people. Remove those who no longer work here.',
+  lastOwner: 'The last owner cannot be removed and stays an owner. Make somebody else an owner first, who signs in once.',
+
   noSuchApiKey: 'There is no such key.',
   tooManyApiKeys: 'There are 100 keys. Remove those that nobody uses.',
   apiKeyEndPast: 'The end of a key must lie in the future.',

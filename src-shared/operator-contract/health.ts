@@ -1,10 +1,10 @@
 import { eventIterator } from '@orpc/contract';
 import { DISK_KINDS, REMOVED_KINDS } from '../disk-kinds.ts';
 import { LINE_LEVELS } from '../log-levels.ts';
+import { managers, readers } from '../people/roles.ts';
 import { z } from '../zod.ts';
 import { does, reads } from './operation.ts';
 import { ReachStep } from './reachability.ts';
-import { managers, readers } from './roles.ts';
 
 export const LogLevel = z.enum(LINE_LEVELS);
 export type LogLevel = z.infer<typeof LogLevel>;

@@ -1,7 +1,7 @@
+import { everyone, owner } from '../people/roles.ts';
 import { z } from '../zod.ts';
 import { operatorErrors as texts } from './error-messages.ts';
 import { does, reads } from './operation.ts';
-import { everyone, owner } from './roles.ts';
 
 /** A new passphrase of the lock. A person types it many times a day. Wrong ones cause a growing delay. */
 const LockPassphrase = z.string().min(8).max(1024);

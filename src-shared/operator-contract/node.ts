@@ -1,8 +1,8 @@
 import { eventIterator } from '@orpc/contract';
+import { type Audience, everyone, owner, readers } from '../people/roles.ts';
 import { z } from '../zod.ts';
 import { HealthCheck } from './health-checks.ts';
 import { reads } from './operation.ts';
-import { type Audience, everyone, owner, readers } from './roles.ts';
 import { AmountValue, AssetValue, Position, Units } from './values.ts';
 
 /** The subjects of the console's queries. A change names the topics whose queries may answer something new. */
@@ -21,6 +21,7 @@ export const Topic = z.enum([
   'node',
   'lock',
   'sessions',
+  'people',
 ]);
 export type Topic = z.infer<typeof Topic>;
 
@@ -40,6 +41,7 @@ export const topicAudience: Record<Topic, Audience> = {
   node: everyone,
   lock: everyone,
   sessions: owner,
+  people: owner,
 };
 
 /** What people want to hear about on every screen: money that has arrived in full, and payments that failed. */

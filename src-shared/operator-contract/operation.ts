@@ -1,7 +1,7 @@
 import { oc } from '@orpc/contract';
 import type { ActivityKind } from '../activity-kinds.ts';
 import type { EventType } from '../event-types.ts';
-import type { Audience } from './roles.ts';
+import type { Audience } from '../people/roles.ts';
 
 /** What an operation enters into the activity log. */
 export interface LoggedAct {

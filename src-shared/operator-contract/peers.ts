@@ -2,10 +2,10 @@ import { MAX_MOVED } from '../amounts.ts';
 import { ILP_ADDRESS, MAX_NODE_ADDRESS } from '../ilp-address.ts';
 import { LINK_PROBLEMS } from '../link-problems.ts';
 import { TEST_FINDINGS, TEST_OUTCOMES } from '../peering/test-findings.ts';
+import { managers, owner, readers } from '../people/roles.ts';
 import { z } from '../zod.ts';
 import { operatorErrors as texts } from './error-messages.ts';
 import { does, reads } from './operation.ts';
-import { managers, owner, readers } from './roles.ts';
 import { AssetValue, Id, MovedValue, REQUEST_ID_TAKEN, RequestId, Units } from './values.ts';
 
 const IlpPrefix = z.string().max(MAX_NODE_ADDRESS).regex(ILP_ADDRESS);

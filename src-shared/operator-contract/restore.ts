@@ -1,8 +1,8 @@
+import { owner, readers } from '../people/roles.ts';
 import { z } from '../zod.ts';
 import { operatorErrors as texts } from './error-messages.ts';
 import { TypedPassphrase, wrongPassphrase } from './lock.ts';
 import { does, reads } from './operation.ts';
-import { owner, readers } from './roles.ts';
 import { AssetValue, Id, Units } from './values.ts';
 
 /** The largest part in which a backup is sent, in bytes. */

@@ -1,7 +1,7 @@
 import { isTimeZone } from '../calendar.ts';
+import { everyone, managers, readers } from '../people/roles.ts';
 import { z } from '../zod.ts';
 import { does, reads } from './operation.ts';
-import { everyone, managers, readers } from './roles.ts';
 
 /** How the node was configured when it started, without any secret. Only a restart changes it. */
 export const NodeConfiguration = z.object({

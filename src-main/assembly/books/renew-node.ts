@@ -3,7 +3,7 @@ import { resealSchedule } from '../../backup/after-copy.ts';
 import { endCheckouts } from '../../checkout/after-copy.ts';
 import { actAs } from '../../journal/acting.ts';
 import { appendEvent } from '../../journal/events.ts';
-import { endSessions } from '../../operator-api/after-copy.ts';
+import { endWaysIn } from '../../operator-api/after-copy.ts';
 import { otherAct } from '../../operator-api/operator-acts.ts';
 import { doubtRemotePayments } from '../../payments/outgoing/after-copy.ts';
 import { endInvitations, type Reseal, resealPeers } from '../../peers/after-copy.ts';
@@ -25,9 +25,9 @@ interface Parts {
 /**
  * Makes books that were restored from a copy safe to continue with. Call it before any other part of the node starts.
  * The books do not know what happened after the copy was made, so the node assumes the worst. It ends every token,
- * session and link, and it freezes the grants. Payments that left for other nodes wait for the operator. The node key
- * is renewed, so that nothing that was sealed with the old key or derived from it is valid. The STREAM secret stays,
- * because payers hold addresses made from it.
+ * session, link and API key, and it freezes the grants. Payments that left for other nodes wait for the operator. The
+ * node key is renewed, so that nothing that was sealed with the old key or derived from it is valid. The STREAM secret
+ * stays, because payers hold addresses made from it.
  *
  * All changes are one write, and the new key becomes valid only after that write. After a crash the books are either
  * unchanged or completely changed, and the next start repeats or completes the renewal.
@@ -49,7 +49,7 @@ export async function renewNode({ database, generation, secretsFile, clock }: Pa
     await forgetRemoteGrants(tx);
     await closeArchiveFiles(tx);
     await endCheckouts(tx, at);
-    await endSessions(tx);
+    await endWaysIn(tx, at);
     await storeNodeState(tx, changedState(state, { generation: next, keyId: keyIdOf(renewed), restoredAt: at, isQuiet: true }));
     await appendEvent(tx, { type: 'node.restored', subject: 'node', at });
   };

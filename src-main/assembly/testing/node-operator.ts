@@ -10,8 +10,9 @@ import { EventFeed } from '../../journal/events.ts';
 import type { OperatorContext } from '../../operator-api/context.ts';
 import { AppLock } from '../../operator-api/lock/app-lock.ts';
 import { ApiKeys } from '../../operator-api/people/api-keys.ts';
+import { People } from '../../operator-api/people/people.ts';
+import { OperatorSessions } from '../../operator-api/people/sessions.ts';
 import { router } from '../../operator-api/router.ts';
-import { OperatorSessions } from '../../operator-api/sessions.ts';
 import { createLogger } from '../../platform/logs/logger.ts';
 import { LastLook } from '../../platform/public-address/last-look.ts';
 import { SecretsFile } from '../../platform/secrets/node-secrets.ts';
@@ -24,6 +25,7 @@ export function openOperator(node: TestNode, folder: string) {
   const log = createLogger('silent');
   const { answers: rateAnswers, ...exchange } = openRateSources({ database, clock });
   const settings: DesktopSettings = { closeToTray: true, startAtLogin: false, hideAmounts: 'always', quietHours: null };
+  const sessions = new OperatorSessions({ database, clock, log });
   const context: OperatorContext = {
     lock: new AppLock({ database, clock, log, cost: { N: 2, r: 1, p: 1 } }),
     ...{ database, clock, log, urls, backupFolder: folder },
@@ -51,7 +53,7 @@ export function openOperator(node: TestNode, folder: string) {
       ...{ dataFolder: folder, protection: undefined, migrations: join(import.meta.dirname, '../../../drizzle'), clock, log },
       ...{ openBackup: runBackupTask, restart: () => undefined },
     }),
-    sessions: new OperatorSessions({ database, clock, log }),
+    ...{ sessions, people: new People({ database, clock, sessions }) },
     apiKeys: new ApiKeys({ database, clock, log }),
     desktop: { read: () => ({ settings, startsAtLogin: true, keysKeptBy: 'keychain' }), change: () => true },
     nodeKeys: payments.remoteWallets.keys,

@@ -1,5 +1,5 @@
 import { cookieNamed } from '../../platform/cookies.ts';
-import { SESSION_LIFE_MS } from '../sessions.ts';
+import { SESSION_LIFE_MS } from '../people/sessions.ts';
 
 // Browsers keep cookies for each host, not for each port. The port in the name lets two nodes on one computer stay
 // signed in.

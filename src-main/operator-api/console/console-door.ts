@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../platform/database/database.ts';
 import { type ApiKeys, isApiKey, type KeyCaller } from '../people/api-keys.ts';
-import type { OperatorSessions, Session } from '../sessions.ts';
+import type { OperatorSessions, Session } from '../people/sessions.ts';
 import { sessionSecret } from './console-cookie.ts';
 import { isOwnHost, isOwnPage, isOwnScript, type RequestOrigin } from './console-gate.ts';
 import { isOperatorToken } from './operator-token.ts';

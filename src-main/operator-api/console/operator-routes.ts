@@ -3,7 +3,9 @@ import { OpenAPIHandler } from '@orpc/openapi/fastify';
 import { RPCHandler } from '@orpc/server/fastify';
 import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { PART_BYTES } from '../../../src-shared/operator-contract/restore.ts';
+import type { Reader } from '../../platform/database/database.ts';
 import type { OperatorContext } from '../context.ts';
+import { doerOf } from '../people/persons.ts';
 import { router } from '../router.ts';
 import { hideUnexpected } from '../unexpected.ts';
 import type { ConsoleDoor } from './console-door.ts';
@@ -29,13 +31,17 @@ export function serveOperations(app: FastifyInstance, { door, context }: { door:
     interceptors: [...shared.interceptors, answerCsv],
     plugins: [new SmartCoercionPlugin({ schemaConverters })],
   });
-  /** A request with a session is from the owner at the console, so only scripts and software are named as callers. */
+  /** A person at the console has a session. Only scripts and software are named as callers. */
   const contextOf = (request: FastifyRequest): OperatorContext => {
     const caller = door.callerOf(request);
-    if (caller.kind === 'page') return { ...context, role: 'owner', session: caller.session.id };
     if (caller.kind === 'script') return { ...context, role: 'owner', caller: 'script' };
-    const { role, isStillIn } = caller.key;
-    return { ...context, role, isStillIn, caller: 'script' };
+    if (caller.kind === 'page') {
+      const { session } = caller;
+      const isStillIn = (reader: Reader) => context.sessions.isStillIn(reader, session);
+      return { ...context, role: session.person.role, isStillIn, session: session.id, doer: doerOf(session.person) };
+    }
+    const { id, name, role, isStillIn } = caller.key;
+    return { ...context, role, isStillIn, caller: 'script', doer: { kind: 'key', id, name, role } };
   };
   const notFound = { error: { code: 'not_found' } };
   const answerRpc: RouteHandlerMethod = async (request, reply) => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from '../../../src-shared/zod.ts';
-import type { OperatorSessions } from '../sessions.ts';
+import type { OperatorSessions } from '../people/sessions.ts';
 import { endedCookie, sessionCookie } from './console-cookie.ts';
 import type { ConsoleDoor } from './console-door.ts';
 import { consoleLink } from './console-gate.ts';
@@ -23,7 +23,7 @@ export function serveSignIn(app: FastifyInstance, { door, sessions }: { door: Co
   app.delete('/operator/session', { onRequest: door.letOperatorIn }, async (request, reply) => {
     const caller = door.callerOf(request);
     if (caller.kind !== 'page') return await reply.code(404).send({ error: { code: 'not_found' } });
-    await sessions.signOut(caller.session.id);
+    await sessions.signOut(caller.session);
     return await reply.code(204).header('set-cookie', endedCookie(door.place.port)).send();
   });
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { type Change, type News, newsAudience, type Topic } from '../../../src-shared/operator-contract/node.ts';
-import type { Role } from '../../../src-shared/operator-contract/roles.ts';
+import type { Role } from '../../../src-shared/people/roles.ts';
 import type { EventFeed } from '../../journal/events.ts';
 import type { StoredEvent } from '../../journal/stored-events.ts';
 import { events } from '../../journal/tables.ts';
@@ -63,14 +63,23 @@ class Gathered {
   }
 }
 
+interface Source {
+  database: Database;
+  events: EventFeed;
+  lock: Pick<AppLock, 'locked' | 'watch'>;
+  role?: Role | undefined;
+  /** The session of the listener. The stream ends with it, whichever replica has ended it. */
+  session?: string | undefined;
+}
+
 /**
- * Yields every committed change until `signal` aborts or the node stops. While the console is locked, it yields only
- * changes of the lock. The first value comes at once and has no topics. After that it yields what has gathered, at most
- * every `gatherMs` milliseconds. A slow listener gets fewer values and misses nothing. Nothing runs while nothing
- * happens.
+ * Yields every committed change until `signal` aborts, the listener's session ends or the node stops. While the
+ * console is locked, it yields only changes of the lock. The first value comes at once and has no topics. After that
+ * it yields what has gathered, at most every `gatherMs` milliseconds. A slow listener gets fewer values and misses
+ * nothing. Nothing runs while nothing happens.
  */
 export async function* changes(
-  source: { database: Database; events: EventFeed; lock: Pick<AppLock, 'locked' | 'watch'>; role?: Role | undefined },
+  source: Source,
   callerGone: AbortSignal | undefined,
   gatherMs = GATHER_MS,
 ): AsyncGenerator<Change, void, void> {
@@ -78,8 +87,12 @@ export async function* changes(
   const signal = callerGone === undefined ? source.events.closed : AbortSignal.any([callerGone, source.events.closed]);
   const gathered = new Gathered(source.role);
   let wake: () => void = () => undefined;
+  let signedOut = false;
   const stop = await source.events.listen((batch) => {
-    for (const event of batch) gathered.add(event);
+    for (const event of batch) {
+      gathered.add(event);
+      signedOut ||= event.type === 'operator.signed_out' && event.subject === source.session;
+    }
     wake();
   });
   const stopLock = source.lock.watch(() => {
@@ -88,7 +101,7 @@ export async function* changes(
   });
   const wakeUp = () => wake();
   signal.addEventListener('abort', wakeUp);
-  const over = () => signal.aborted;
+  const over = () => signal.aborted || signedOut;
   try {
     yield { position: await lastPosition(source.database), topics: [], subjects: [] };
     while (!over()) {

@@ -1,6 +1,6 @@
 import type { EventType } from '../../../src-shared/event-types.ts';
 import { type Topic, topicAudience } from '../../../src-shared/operator-contract/node.ts';
-import type { Role } from '../../../src-shared/operator-contract/roles.ts';
+import type { Role } from '../../../src-shared/people/roles.ts';
 import { LOGGED_EVENTS } from '../operator-acts.ts';
 
 /**
@@ -40,8 +40,12 @@ const TOPICS: Record<EventType, readonly Topic[]> = {
   'grant.allowed_again': ['apps'],
   'token.rotated': ['apps'],
   'token.revoked': ['apps'],
-  'operator.signed_in': ['node', 'sessions'],
-  'operator.signed_out': ['sessions'],
+  'operator.signed_in': ['node', 'sessions', 'people'],
+  'operator.signed_out': ['sessions', 'people'],
+  'person.invited': ['people'],
+  'person.link_made': ['people'],
+  'person.changed': ['people', 'sessions'],
+  'person.removed': ['people', 'sessions'],
   'api_key.created': ['sessions'],
   'api_key.rotated': ['sessions'],
   'api_key.revoked': ['sessions'],

@@ -1,4 +1,5 @@
 import { exportActivities, listActivities } from '../queries/activity.ts';
+import { listDoers } from '../queries/doers.ts';
 import { operations } from './guarded-operations.ts';
 import { noteAct } from './note-act.ts';
 
@@ -6,6 +7,7 @@ const os = operations.activity;
 
 export const activityHandlers = os.router({
   list: os.list.handler(({ context, input, signal }) => listActivities(context, input, signal)),
+  doers: os.doers.handler(({ context }) => listDoers(context)),
   export: os.export.handler(async ({ context, input, signal }) => {
     await noteAct(context, 'activity.exported', factsOf(input));
     return exportActivities(context, input, signal);

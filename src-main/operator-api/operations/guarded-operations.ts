@@ -1,9 +1,11 @@
 import { type ImplementerInternalWithMiddlewares, implement } from '@orpc/server';
 import { contract } from '../../../src-shared/operator-contract/contract.ts';
 import { actAs } from '../../journal/acting.ts';
+import type { Reader } from '../../platform/database/database.ts';
 import type { OperatorContext } from '../context.ts';
 import { checkInWrite, lockGuard } from '../lock/lock-guard.ts';
 import { actNamed } from '../operator-acts.ts';
+import { callerOf } from '../people/calling-person.ts';
 import { refuseOut, roleGuard } from '../people/role-guard.ts';
 import { withoutNul } from '../stored-texts.ts';
 
@@ -18,11 +20,14 @@ export const operations: ImplementerInternalWithMiddlewares<typeof contract, Ope
   .use(roleGuard)
   .use(lockGuard)
   .use(async ({ context, next, path }) => {
+    const name = path.join('.');
+    if (actNamed(name) === undefined) return await next();
     const isOpen = checkInWrite(context, path);
-    const act = actNamed(path.join('.'), async (tx) => {
+    const mayBeDone = async (tx: Reader) => {
       await isOpen?.(tx);
       await refuseOut(tx, context);
-    });
+    };
+    const act = actNamed(name, { mayBeDone, by: await callerOf(context) });
     return act === undefined ? await next() : await actAs(act, async () => await next());
   })
   .use(async ({ next }, _input, answer) => answer(withoutNul((await next()).output)));

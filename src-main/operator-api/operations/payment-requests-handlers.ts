@@ -1,4 +1,5 @@
 import { badRequests } from '../../../src-shared/operator-contract/error-messages.ts';
+import { findAccount, listAccounts } from '../queries/accounts.ts';
 import { failedAttempts, openPaymentRequests, shownRequest } from '../queries/payments/payment-requests.ts';
 import { badRequest } from './bad-requests.ts';
 import { operations } from './guarded-operations.ts';
@@ -24,6 +25,11 @@ export const requestsHandlers = os.router({
     if (created.ok) return await shownRequest(context, created.value);
     if (created.error === 'invalid_expiry') throw errors.INVALID_EXPIRY();
     throw badRequest(badRequests.idOrAmount);
+  }),
+  accounts: os.accounts.handler(async ({ context, input: { id, ...wanted } }) => {
+    if (id === undefined) return await listAccounts(context, { ...wanted, order: 'oldest' });
+    const account = await findAccount(context, id);
+    return { items: account === undefined ? [] : [account] };
   }),
   open: os.open.handler(({ context }) => openPaymentRequests(context)),
   get: os.get.handler(async ({ context, input, errors }) => {

@@ -1,5 +1,5 @@
 import { asc, count, eq, or, sql } from 'drizzle-orm';
-import type { Role } from '../../../src-shared/operator-contract/roles.ts';
+import type { Role } from '../../../src-shared/people/roles.ts';
 import { hashSecret } from '../../access/secrets.ts';
 import { appendEvent } from '../../journal/events.ts';
 import type { Core } from '../../platform/core.ts';
@@ -25,6 +25,7 @@ export type ApiKeyRow = Omit<Row, 'keyHash' | 'formerHash'>;
 /** The caller that a key let in. */
 export interface KeyCaller {
   id: string;
+  name: string;
   role: Role;
   /** Whether the value that was used still lets its software in. */
   isStillIn(reader: Reader): Promise<boolean>;
@@ -104,9 +105,9 @@ export class ApiKeys {
     const row = await this.#goodRow(this.#parts.database.read, hash);
     if (row === undefined) return undefined;
     await this.#noteUse(row);
-    const { id, role } = row;
+    const { id, name, role } = row;
     const isStillIn = async (reader: Reader) => (await this.#goodRow(reader, hash))?.role === role;
-    return { id, role, isStillIn };
+    return { id, name, role, isStillIn };
   }
 
   async #goodRow(reader: Reader, hash: string): Promise<Row | undefined> {

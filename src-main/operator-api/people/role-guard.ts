@@ -1,6 +1,6 @@
 import { type Middleware, ORPCError, type ORPCErrorConstructorMap } from '@orpc/server';
 import type { OperationMeta } from '../../../src-shared/operator-contract/operation.ts';
-import { NOT_ALLOWED, type Role } from '../../../src-shared/operator-contract/roles.ts';
+import { NOT_ALLOWED, type Role } from '../../../src-shared/people/roles.ts';
 import type { Reader } from '../../platform/database/database.ts';
 import { checked, isStream } from '../streams.ts';
 

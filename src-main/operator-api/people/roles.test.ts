@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createORPCClient } from '@orpc/client';
+import { createORPCClient, ORPCError } from '@orpc/client';
 import { RPCLink } from '@orpc/client/fetch';
 import { type ContractRouter, isContractProcedure } from '@orpc/contract';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -7,9 +7,10 @@ import { EVENT_TYPES } from '../../../src-shared/event-types.ts';
 import { contract } from '../../../src-shared/operator-contract/contract.ts';
 import { newsAudience, type Topic, topicAudience } from '../../../src-shared/operator-contract/node.ts';
 import type { OperationMeta } from '../../../src-shared/operator-contract/operation.ts';
-import { type Audience, ROLES, type Role } from '../../../src-shared/operator-contract/roles.ts';
+import { type Audience, ROLES, type Role } from '../../../src-shared/people/roles.ts';
 import { appendEvent } from '../../journal/events.ts';
 import { topicsOf } from '../live/topics.ts';
+import { ask, pageHeaders } from '../testing/ask.ts';
 import { type Client, type Desk, openDesk, TRANSPORTS } from '../testing/desk.ts';
 import { MOST_API_KEYS, OVERLAP_MS } from './api-keys.ts';
 
@@ -41,45 +42,88 @@ const clientWith = (token: string) =>
   createORPCClient<Client>(new RPCLink({ url: `${url}/operator/rpc`, headers: { authorization: `Bearer ${token}` } }));
 const keyOf = async (role: Exclude<Role, 'owner'>) => await owner.apiKeys.create({ name: `a ${role}`, role });
 
-/** Calls an operation without an input. The role is looked at before the input is. @returns the code of its error. */
-async function codeOf(token: string, { path }: Operation): Promise<string | undefined> {
-  const leaving = new AbortController();
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const answer = await fetch(`${url}/operator/rpc/${path.join('/')}`, { method: 'POST', headers, body: '{}', signal: leaving.signal });
-  if (answer.headers.get('content-type')?.startsWith('application/json') !== true) {
-    leaving.abort();
-    return undefined;
-  }
-  const { json } = (await answer.json()) as { json: { code?: string } | null };
-  return answer.ok ? undefined : json?.code;
+const NOT_SIGNED_IN = 'not signed in';
+
+type CodeOf = (operation: Operation) => Promise<string | undefined>;
+
+/** Calls an operation over HTTP without an input: the role is looked at first. @returns the code of its error. */
+const overHttp =
+  (headers: Record<string, string>): CodeOf =>
+  async ({ path }) => {
+    const leaving = new AbortController();
+    const asked = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: '{}', signal: leaving.signal };
+    const answer = await fetch(`${url}/operator/rpc/${path.join('/')}`, asked);
+    if (answer.headers.get('content-type')?.startsWith('application/json') !== true) {
+      leaving.abort();
+      return undefined;
+    }
+    if (answer.status === 401) return NOT_SIGNED_IN;
+    const { json } = (await answer.json()) as { json: { code?: string } | null };
+    return answer.ok ? undefined : json?.code;
+  };
+
+/** Calls an operation in the same way over a port. */
+const overPort =
+  (client: Client): CodeOf =>
+  async ({ path }) => {
+    let part: unknown = client;
+    for (const name of path) part = (part as Record<string, unknown>)[name];
+    try {
+      const answer = await (part as (input: object) => Promise<unknown>)({});
+      if (typeof answer === 'object' && answer !== null && 'return' in answer) await (answer as AsyncGenerator).return(undefined);
+      return undefined;
+    } catch (error) {
+      return error instanceof ORPCError ? error.code : undefined;
+    }
+  };
+
+/** The headers of a page in which a new person with the role is signed in. */
+async function pageOf(role: Role): Promise<Record<string, string>> {
+  const { secret } = await owner.people.invite({ name: `a ${role}`, role });
+  const answer = await ask(url, 'POST', '/operator/session', pageHeaders(url), { secret });
+  const cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+  const headers = pageHeaders(url, { cookie, ...(JSON.parse(answer.body) as { pageSecret: string }) });
+  return Object.fromEntries(Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
 it('each role may call what the contract says of each operation, and nothing else', async () => {
   // Signing everybody out, and ending the token of the owner, would end the walk.
   const walked = OPERATIONS.filter(({ path }) => path.join('.') !== 'restore.start');
-  const cells: Record<string, { 'may call': number; refused: number; 'not as expected': number }> = {};
-  const wrong: string[] = [];
+  const callers: [string, Role, CodeOf][] = [];
+  for (const role of ROLES) callers.push([`${role}, browser`, role, overHttp(await pageOf(role))]);
+  // A script of the owner signs all browsers out on its way.
   for (const role of ROLES) {
     const token = role === 'owner' ? desk.token() : (await keyOf(role)).value;
+    callers.push([`${role}, script`, role, overHttp({ authorization: `Bearer ${token}` })]);
+  }
+  const connected = await TRANSPORTS['a port']?.(desk);
+  if (connected !== undefined) callers.push(['owner, window', 'owner', overPort(connected.client)]);
+  const cells: Record<string, { 'may call': number; refused: number; 'not as expected': number }> = {};
+  const wrong: string[] = [];
+  for (const [name, role, codeOf] of callers) {
     const cell = { 'may call': 0, refused: 0, 'not as expected': 0 };
-    cells[role] = cell;
+    cells[name] = cell;
     for (const operation of walked) {
-      const isRefused = (await codeOf(token, operation)) === 'NOT_ALLOWED';
+      const code = await codeOf(operation);
+      const isRefused = code === 'NOT_ALLOWED';
       cell[isRefused ? 'refused' : 'may call'] += 1;
-      if (isRefused === !operation.may.includes(role)) continue;
+      if (isRefused === !operation.may.includes(role) && code !== NOT_SIGNED_IN) continue;
       cell['not as expected'] += 1;
-      wrong.push(`${role} ${operation.path.join('.')}`);
+      wrong.push(`${name} ${operation.path.join('.')}`);
     }
   }
+  await connected?.close();
   console.table(cells);
   expect(wrong).toEqual([]);
+  expect(Object.keys(cells)).toHaveLength(2 * ROLES.length + 1);
   expect(walked.length).toBeGreaterThan(100);
 });
 
 it('the owner may do everything, and only the owner may change who else may do something', () => {
   for (const { path, may } of OPERATIONS) {
     expect(may, path.join('.')).toContain('owner');
-    if (['sessions', 'apiKeys', 'restore'].includes(path[0] ?? '') && path[1] !== 'last') expect(may, path.join('.')).toEqual(['owner']);
+    if (['apiKeys', 'restore', 'people'].includes(path[0] ?? '') && !['last', 'me'].includes(path[1] ?? ''))
+      expect(may, path.join('.')).toEqual(['owner']);
   }
 });
 
@@ -89,8 +133,9 @@ it('an accountant changes nothing but the record of an export, and a cashier mov
     const { act, may } = router['~orpc'].meta;
     return act !== null && may.includes(role) ? [path.join('.')] : [];
   };
-  expect(acts(contract, 'accountant')).toEqual(['lock.now', 'lock.open', 'payments.export', 'activity.export']);
-  expect(acts(contract, 'cashier')).toEqual(['lock.now', 'lock.open', 'payments.complete', 'requests.create']);
+  const own = ['lock.now', 'lock.open', 'sessions.end', 'sessions.endOthers'];
+  expect(acts(contract, 'accountant').sort()).toEqual([...own, 'payments.export', 'activity.export'].sort());
+  expect(acts(contract, 'cashier').sort()).toEqual([...own, 'payments.complete', 'requests.create'].sort());
 });
 
 it('the stream of changes tells each role of its own topics and news, and of nothing else', async () => {

@@ -1,4 +1,4 @@
-import { and, desc, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import type { ActivityEntry, ActivityFilter } from '../../../src-shared/operator-contract/activity.ts';
 import type { Activity } from '../../journal/activity-log.ts';
 import { activities, activityHead } from '../../journal/tables.ts';
@@ -43,15 +43,19 @@ async function rowsOf({ database: { read } }: OperatorContext, { below, limit, .
   return { rows: shown, below: rows.length > limit ? (shown.at(-1)?.number ?? null) : null, entries };
 }
 
-function conditionsOf({ kind, accountId, text, from, before }: ActivityFilter): SQL[] {
+function conditionsOf({ kind, accountId, by, text, from, before }: ActivityFilter): SQL[] {
   const inText = (column: SQL | typeof activities.subject | typeof activities.operation | typeof activities.body) =>
     contains(sql`lower(${column})`, sql`lower(${text})`);
   return [
     ...(kind === undefined ? [] : [inArray(activities.operation, operationsOf(kind))]),
     ...(accountId === undefined ? [] : [sql`${activities.walletAddressId} = ${accountId}`]),
+    ...(by === undefined ? [] : [eq(activities.byId, by)]),
     ...(text === undefined || text === ''
       ? []
-      : [sql`(${inText(activities.body)} or ${inText(activities.subject)} or ${inText(activities.operation)})`]),
+      : [
+          sql`(${inText(activities.body)} or ${inText(activities.subject)} or ${inText(activities.operation)}
+          or ${inText(sql`coalesce(${activities.byName}, '')`)})`,
+        ]),
     ...(from === undefined ? [] : [gte(activities.at, from.getTime())]),
     ...(before === undefined ? [] : [lt(activities.at, before.getTime())]),
   ];
@@ -74,14 +78,18 @@ async function accountsOf(reader: Reader, rows: readonly Activity[]): Promise<Ac
   return new Map(found.map((account) => [account.id, account]));
 }
 
-const shown = ({ number, at, operation, subject, walletAddressId, body }: Activity, accounts: Accounts): ActivityEntry => ({
+const whoDid = ({ byKind: kind, byId: id, byName: name, byRole: role }: Pick<Activity, 'byKind' | 'byId' | 'byName' | 'byRole'>) =>
+  kind === null || id === null || role === null ? null : { kind, id, name: name ?? '', role };
+
+const shown = ({ number, at, operation, subject, walletAddressId, body, ...by }: Activity, accounts: Accounts): ActivityEntry => ({
   ...{ number, operation, subject, facts: body },
+  by: whoDid(by),
   at: new Date(at),
   kind: kindOf(operation),
   account: walletAddressId === null ? null : (accounts.get(walletAddressId) ?? null),
 });
 
-const COLUMNS = ['number', 'time', 'operation', 'account', 'subject', 'facts', 'hash'];
+const COLUMNS = ['number', 'time', 'operation', 'account', 'subject', 'facts', 'hash', 'by_kind', 'by_id', 'by_name', 'by_role'];
 
 /** Writes the entries that match as CSV, newest first. It leaves out entries that are added meanwhile. */
 export async function* exportActivities(
@@ -104,7 +112,10 @@ export async function* exportActivities(
   yield { csv, rows, of: rows };
 }
 
-const lineOf = ({ number, at, operation, walletAddressId, subject, body, hash }: Activity, accounts: Accounts): string =>
+const lineOf = (
+  { number, at, operation, walletAddressId, subject, body, hash, byKind, byId, byName, byRole }: Activity,
+  accounts: Accounts,
+): string =>
   csvLine([
     String(number),
     new Date(at).toISOString(),
@@ -115,4 +126,5 @@ const lineOf = ({ number, at, operation, walletAddressId, subject, body, hash }:
       .map(([name, value]) => `${name}: ${value}`)
       .join('; '),
     hash,
+    ...[byKind, byId, byName, byRole],
   ]);

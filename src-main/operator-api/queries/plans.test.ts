@@ -10,7 +10,8 @@ import { type Desk, openDesk } from '../testing/desk.ts';
  * What stays small: tables with one row, the operator's browsers, what there is once for an asset, and once for a pair
  * of them.
  */
-const SMALL = /"(activity_head|backup_schedule|operator_sessions|shop_settings|rates|followed_rates|exchange_fees)"|"kind" = 'exchange'/;
+const SMALL =
+  /"(activity_head|backup_schedule|operator_sessions|operator_links|people|shop_settings|rates|followed_rates|exchange_fees)"|"kind" = 'exchange'/;
 
 let desk: Desk | undefined;
 const asked = new Map<string, unknown[]>();

@@ -33,8 +33,9 @@ import { AppLock } from '../lock/app-lock.ts';
 import type { OperatorAccess } from '../operator-access.ts';
 import { createOperatorApi } from '../operator-api.ts';
 import { ApiKeys } from '../people/api-keys.ts';
+import { People } from '../people/people.ts';
+import { OperatorSessions } from '../people/sessions.ts';
 import { router } from '../router.ts';
-import { OperatorSessions } from '../sessions.ts';
 
 export type Client = ContractRouterClient<typeof contract>;
 
@@ -116,11 +117,12 @@ export function openDesk(payments: Payments = openPayments()) {
   const events = new EventFeed(core);
   const peers = openTestPeers(core);
   const { answers: rateAnswers, ...exchange } = openRateSources(core);
+  const sessions = new OperatorSessions(core);
   const context: OperatorContext & ReturnType<typeof openBackups> = {
     ...core,
     ...openBackups(folder, { ...core, test }),
     lock: new AppLock({ ...core, cost: { N: 2, r: 1, p: 1 } }),
-    sessions: new OperatorSessions(core),
+    ...{ sessions, people: new People({ ...core, sessions }) },
     apiKeys: new ApiKeys(core),
     reach: { report: async () => refuse('own_wallet'), anyBack: async () => undefined },
     peers: peers.operator,
@@ -161,7 +163,7 @@ export function openDesk(payments: Payments = openPayments()) {
     rmSync(folder, { recursive: true });
   };
   /** The operations for a caller of whom only this is known. */
-  const callsAs = (caller: Pick<OperatorContext, 'role' | 'isStillIn'>) =>
+  const callsAs = (caller: Pick<OperatorContext, 'role' | 'isStillIn' | 'doer' | 'session'>) =>
     createRouterClient(router, { context: { ...context, ...caller } });
   const token = () => readFileSync(join(folder, OPERATOR_TOKEN_FILE), 'utf8').trim();
   return { ...payments, context, api, rateAnswers, folder, logged, startConsole, callsAs, token, close };

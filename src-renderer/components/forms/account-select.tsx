@@ -2,6 +2,7 @@ import { Select, type SelectProps } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Account } from '../../../src-shared/operator-contract/accounts.ts';
+import type { PayableAccount } from '../../../src-shared/operator-contract/payments/payment-requests.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { inertText } from '../../../src-shared/words/inert-text.ts';
 import { queries } from '../../transport/operator-client.ts';
@@ -9,21 +10,40 @@ import { queries } from '../../transport/operator-client.ts';
 /** How many accounts are offered at once. The others are found by a part of their name. */
 const OFFERED = 50;
 
-interface AccountSelectProps
+interface AccountSelectProps<T>
   extends Pick<SelectProps, 'label' | 'aria-label' | 'description' | 'placeholder' | 'clearable' | 'allowDeselect' | 'disabled'> {
-  account: Account | undefined;
-  onAccount: (account: Account | undefined) => void;
+  account: T | undefined;
+  onAccount: (account: T | undefined) => void;
 }
 
 /** Chooses one of the accounts, of which there may be very many: the node searches them. */
-export function AccountSelect({ account, onAccount, ...rest }: AccountSelectProps) {
+export function AccountSelect(props: AccountSelectProps<Account>) {
+  const search = useSearch(props.account);
+  const found = useQuery({ ...queries.accounts.list.queryOptions({ input: search.input }), placeholderData: keepPreviousData });
+  return <Choice {...props} offered={found.data?.items ?? []} isOld={found.isPlaceholderData} onTyped={search.setTyped} />;
+}
+
+/** Chooses one of the accounts that may be paid into. It reads no balances, so a cashier may use it. */
+export function PayableAccountSelect(props: AccountSelectProps<PayableAccount>) {
+  const search = useSearch(props.account);
+  const found = useQuery({ ...queries.requests.accounts.queryOptions({ input: search.input }), placeholderData: keepPreviousData });
+  return <Choice {...props} offered={found.data?.items ?? []} isOld={found.isPlaceholderData} onTyped={search.setTyped} />;
+}
+
+function useSearch(account: PayableAccount | undefined) {
   const [typed, setTyped] = useState('');
   const text = account !== undefined && typed === labelOf(account) ? '' : typed.trim();
-  const found = useQuery({
-    ...queries.accounts.list.queryOptions({ input: { limit: OFFERED, ...(text !== '' && { text }) } }),
-    placeholderData: keepPreviousData,
-  });
-  const offered = found.data?.items ?? [];
+  return { setTyped, input: { limit: OFFERED, ...(text !== '' && { text }) } };
+}
+
+interface ChoiceProps<T> extends AccountSelectProps<T> {
+  offered: readonly T[];
+  /** Whether the accounts are still those of an earlier text. */
+  isOld: boolean;
+  onTyped: (text: string) => void;
+}
+
+function Choice<T extends PayableAccount>({ account, onAccount, offered, isOld, onTyped, ...rest }: ChoiceProps<T>) {
   // The chosen account keeps its place among the options, so that the field shows its name while others are searched.
   const isOffered = account === undefined || offered.some(({ id }) => id === account.id);
   const options = isOffered ? offered : [account, ...offered];
@@ -32,10 +52,10 @@ export function AccountSelect({ account, onAccount, ...rest }: AccountSelectProp
       {...rest}
       searchable
       // The first match is marked when the answer is there, so that Enter takes it.
-      selectFirstOptionOnChange={!found.isPlaceholderData}
+      selectFirstOptionOnChange={!isOld}
       value={account?.id ?? null}
       onChange={(id) => onAccount(options.find((one) => one.id === id))}
-      onSearchChange={setTyped}
+      onSearchChange={onTyped}
       onFocus={(event) => event.currentTarget.select()}
       data={options.map((one) => ({ value: one.id, label: labelOf(one) }))}
       filter={({ options: all, search }) =>
@@ -46,4 +66,4 @@ export function AccountSelect({ account, onAccount, ...rest }: AccountSelectProp
   );
 }
 
-const labelOf = ({ publicName, assetCode }: Account): string => `${inertText(publicName)} (${assetCode})`;
+const labelOf = ({ publicName, assetCode }: PayableAccount): string => `${inertText(publicName)} (${assetCode})`;

@@ -1,21 +1,18 @@
-import { Button, Progress, Skeleton, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { Progress, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { PaymentDetail } from '../../../src-shared/operator-contract/payments/payments.ts';
 import { amountText, percent } from '../../../src-shared/words/amount-text.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
-import { Confirm } from '../../components/forms/confirm.tsx';
-import { incomingAt, PaymentState } from '../../components/money/payment-state.tsx';
+import { CompletePayment } from '../../components/money/complete-payment.tsx';
+import { PaymentState } from '../../components/money/payment-state.tsx';
 import { Card } from '../../components/page/card.tsx';
 import { Loaded } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { Split } from '../../components/page/split.tsx';
 import { Figure } from '../../components/text/figure.tsx';
 import { InertText } from '../../components/text/inert-text.tsx';
-import { useNodeTime } from '../../transport/node-clock.ts';
 import { queries } from '../../transport/operator-client.ts';
-import { useReporting } from '../../transport/reporting.ts';
 import { ArchivedTimeline } from './archived-timeline.tsx';
 import { AttachedData } from './attached-data.tsx';
 import { FailedPayment } from './failed-payment.tsx';
@@ -94,42 +91,6 @@ function Progressing({ payment }: { payment: PaymentDetail }) {
         )}
       </Stack>
     </Card>
-  );
-}
-
-/** Lets the operator close a payment that still takes money. One without any is cancelled. */
-function CompletePayment({ payment }: { payment: PaymentDetail }) {
-  const [asking, { open, close }] = useDisclosure(false);
-  const report = useReporting();
-  const now = useNodeTime(1_000);
-  const isEmpty = payment.progress.value === 0n;
-  const complete = useMutation(
-    queries.payments.complete.mutationOptions({
-      onSuccess: async () => {
-        close();
-        await report.done(isEmpty ? words.cancelled : words.completed, 'payments');
-      },
-      onError: report.failed,
-    }),
-  );
-  if (payment.direction === 'out' || !incomingAt(payment, now).isOpen) return null;
-  return (
-    <>
-      <Button variant="default" onClick={open}>
-        {isEmpty ? words.cancel : words.complete}
-      </Button>
-      <Confirm
-        opened={asking}
-        onClose={close}
-        title={isEmpty ? words.cancelTitle : words.completeTitle}
-        words={isEmpty ? words.cancelWords : words.completeWords({ received: amountText(payment.progress) })}
-        action={isEmpty ? words.cancel : words.complete}
-        dismiss={isEmpty ? words.cancelNot : undefined}
-        busy={complete.isPending}
-        error={complete.error}
-        onConfirm={() => complete.mutate({ id: payment.id })}
-      />
-    </>
   );
 }
 

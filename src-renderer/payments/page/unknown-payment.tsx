@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { PaymentDetail } from '../../../src-shared/operator-contract/payments/payments.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { Confirm } from '../../components/forms/confirm.tsx';
+import { Allowed } from '../../components/page/allowed.tsx';
 import { queries } from '../../transport/operator-client.ts';
 import { useReporting } from '../../transport/reporting.ts';
 import { openMoney } from './open-money.ts';
@@ -30,14 +31,16 @@ export function UnknownPayment({ payment }: { payment: PaymentDetail }) {
     <Alert color="orange" data-notice icon={<IconHelpHexagon aria-hidden />} title={words.unknownTitle}>
       <Stack gap="sm">
         <span>{open.sentence}</span>
-        <Group gap="sm">
-          <Button variant="default" size="xs" onClick={() => setAsking('arrived')}>
-            {words.didArrive}
-          </Button>
-          <Button variant="default" size="xs" onClick={() => setAsking('not_arrived')}>
-            {words.notArrived}
-          </Button>
-        </Group>
+        <Allowed to="payments.resolve">
+          <Group gap="sm">
+            <Button variant="default" size="xs" onClick={() => setAsking('arrived')}>
+              {words.didArrive}
+            </Button>
+            <Button variant="default" size="xs" onClick={() => setAsking('not_arrived')}>
+              {words.notArrived}
+            </Button>
+          </Group>
+        </Allowed>
       </Stack>
       <Confirm
         opened={asking !== undefined}

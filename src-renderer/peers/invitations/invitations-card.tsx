@@ -7,6 +7,7 @@ import { amountText } from '../../../src-shared/words/amount-text.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { dateTimeText } from '../../../src-shared/words/date-text.ts';
 import { Confirm } from '../../components/forms/confirm.tsx';
+import { Allowed } from '../../components/page/allowed.tsx';
 import { Card } from '../../components/page/card.tsx';
 import { RowContent, Rows, rowClass } from '../../components/page/rows.tsx';
 import { Status } from '../../components/page/status.tsx';
@@ -51,14 +52,16 @@ function GivenRow({ invitation }: { invitation: Invitation }) {
           title={words.given({ limit: amountText({ ...invitation, value: creditLimit }) })}
           detail={words.givenDetail({ until: dateTimeText(expiresAt) })}
           end={
-            <Group gap="xs">
-              <Button variant="default" size="xs" onClick={() => setChanging(true)}>
-                {words.changeLimit}
-              </Button>
-              <Button variant="default" size="xs" onClick={() => setOpened(true)}>
-                {words.cancel}
-              </Button>
-            </Group>
+            <Allowed to="invitations.cancel">
+              <Group gap="xs">
+                <Button variant="default" size="xs" onClick={() => setChanging(true)}>
+                  {words.changeLimit}
+                </Button>
+                <Button variant="default" size="xs" onClick={() => setOpened(true)}>
+                  {words.cancel}
+                </Button>
+              </Group>
+            </Allowed>
           }
           endDetail={null}
         />

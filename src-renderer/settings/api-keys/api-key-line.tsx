@@ -40,7 +40,7 @@ export function ApiKeyLine({ apiKey }: { apiKey: ApiKey }) {
               <bdi>{name}</bdi>
             </Text>
             <Badge variant="light" tt="none">
-              {words.roles[role]}
+              {messages.people.roles[role]}
             </Badge>
           </Group>
           <Times apiKey={apiKey} />

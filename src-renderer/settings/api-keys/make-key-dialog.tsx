@@ -50,7 +50,7 @@ export function MakeKeyDialog({ onClose }: { onClose: () => void }) {
           <Radio.Group label={words.role} value={role} onChange={(chosen) => setRole(ROLES.find((one) => one === chosen) ?? 'cashier')}>
             <Stack gap="sm" mt="xs">
               {ROLES.map((one) => (
-                <Radio key={one} value={one} label={words.roles[one]} description={words.may[one]} />
+                <Radio key={one} value={one} label={messages.people.roles[one]} description={words.may[one]} />
               ))}
             </Stack>
           </Radio.Group>

@@ -17,6 +17,7 @@ import {
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { readers } from '../../../src-shared/people/roles.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { inertText } from '../../../src-shared/words/inert-text.ts';
 import { plainAmount } from '../../components/filters/search-params.ts';
@@ -24,10 +25,17 @@ import { lockState } from '../../transport/lock-state.ts';
 import { queries } from '../../transport/operator-client.ts';
 import { useReporting } from '../../transport/reporting.ts';
 import { useStateCell } from '../../transport/state-cell.ts';
-import { SECTIONS } from '../sections.ts';
+import { mayCallOf, mayOf, you } from '../../transport/you.ts';
+import { audienceOf, SECTIONS } from '../sections.ts';
 import classes from './palette.module.css';
 
 const words = messages.palette;
+const ACTS = [
+  { id: 'request', name: 'newRequest', icon: IconCashPlus, to: '/get-paid', call: 'requests.create' },
+  { id: 'account', name: 'newAccount', icon: IconWallet, to: '/accounts/new', call: 'accounts.create' },
+  { id: 'pay', name: 'pay', icon: IconSend, to: '/pay', call: 'payments.pay' },
+  { id: 'backup', name: 'backUp', icon: IconDatabaseExport, to: '/settings', call: 'backups.make' },
+] as const;
 const [store, spotlight] = createSpotlight();
 /** The most accounts, and the most peers, that are offered for a text. */
 const OFFERED = 10;
@@ -45,14 +53,16 @@ export function Palette({ onShowShortcuts }: { onShowShortcuts: () => void }) {
   // The accounts are read while the palette is open, because they change with each payment. There may be many, so the
   // node searches them for what was typed.
   const [enabled, setOpened] = useState(false);
+  const current = useStateCell(you);
+  const reads = mayOf(current, readers);
   const accounts = useQuery({
     ...queries.accounts.list.queryOptions({ input: { text, limit: OFFERED } }),
-    enabled: enabled && text !== '',
+    enabled: reads && enabled && text !== '',
     placeholderData: keepPreviousData,
   });
   const peers = useQuery({
     ...queries.peers.list.queryOptions({ input: { text, limit: OFFERED } }),
-    enabled: enabled && text !== '',
+    enabled: reads && enabled && text !== '',
     placeholderData: keepPreviousData,
   });
   // Without its transitions Mantine would add a style tag, which the content security policy refuses.
@@ -63,7 +73,7 @@ export function Palette({ onShowShortcuts }: { onShowShortcuts: () => void }) {
   const actions: SpotlightActionGroupData[] = [
     {
       group: words.screens,
-      actions: SECTIONS.map(({ to, name, icon: Icon }) => ({
+      actions: SECTIONS.filter((section) => mayOf(current, audienceOf(section))).map(({ to, name, icon: Icon }) => ({
         id: to,
         label: name,
         leftSection: <Icon size={20} stroke={1.7} aria-hidden />,
@@ -86,14 +96,13 @@ export function Palette({ onShowShortcuts }: { onShowShortcuts: () => void }) {
     {
       group: words.actions,
       actions: [
-        action('request', words.newRequest, IconCashPlus, () => void navigate({ to: '/get-paid' })),
-        action('account', words.newAccount, IconWallet, () => void navigate({ to: '/accounts/new' })),
-        action('pay', words.pay, IconSend, () => void navigate({ to: '/pay' })),
-        action('backup', words.backUp, IconDatabaseExport, () => void navigate({ to: '/settings' })),
+        ...ACTS.filter(({ call }) => mayCallOf(current, call)).map(({ id, name, icon, to }) =>
+          action(id, words[name], icon, () => void navigate({ to })),
+        ),
         ...(lock?.protected === true ? [action('lock', words.lock, IconLock, () => lockNow.mutate(undefined))] : []),
         ...COLOURS.map(({ scheme, icon }) => action(`colours ${scheme}`, words.colours[scheme], icon, () => setColorScheme(scheme))),
         action('shortcuts', words.shortcuts, IconKeyboard, onShowShortcuts),
-        ...searches(text, (search) => void navigate({ to: '/payments', search })),
+        ...searches(reads ? text : '', (search) => void navigate({ to: '/payments', search })),
       ],
     },
   ];

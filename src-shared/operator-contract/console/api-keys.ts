@@ -1,7 +1,7 @@
+import { owner, ROLES } from '../../people/roles.ts';
 import { z } from '../../zod.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
 import { does, reads } from '../operation.ts';
-import { owner, ROLES } from '../roles.ts';
 import { Id } from '../values.ts';
 
 /** A key with which the shop's own software calls this API as a role. */

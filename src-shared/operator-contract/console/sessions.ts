@@ -1,11 +1,14 @@
+import { everyone } from '../../people/roles.ts';
 import { z } from '../../zod.ts';
 import { does, reads } from '../operation.ts';
-import { owner } from '../roles.ts';
 import { Id } from '../values.ts';
+import { Person } from './people.ts';
 
-/** A browser in which the operator is signed in. */
+/** A browser in which a person is signed in. */
 export const Session = z.object({
   id: Id,
+  /** Who is signed in. */
+  person: Person.pick({ id: true, name: true, role: true, isYou: true }),
   /** What the browser calls itself (`User-Agent`), cut after 300 characters. Any program may claim any name. */
   userAgent: z.string(),
   signedInAt: z.date(),
@@ -21,15 +24,18 @@ const Ended = z.object({
   ended: z.number().int(),
 });
 
-/** The browser sessions of a headless node. The desktop app has none. */
+/**
+ * The browser sessions of a headless node. The desktop app has none. Everybody sees and ends their own, and an owner
+ * those of all.
+ */
 export const sessions = {
-  list: reads(owner)
+  list: reads(everyone)
     .route({ method: 'GET', path: '/sessions' })
     .output(z.object({ sessions: z.array(Session) })),
-  end: does(owner, 'sign_ins', 'operator.signed_out')
+  end: does(everyone, 'sign_ins', 'operator.signed_out')
     .route({ method: 'DELETE', path: '/sessions/{id}' })
     .input(z.object({ id: Id }))
     .output(Ended),
-  /** Ends every session except the one that asks. A script ends them all. */
-  endOthers: does(owner, 'sign_ins', 'operator.signed_out').route({ method: 'DELETE', path: '/sessions' }).output(Ended),
+  /** Ends the person's sessions except the one that asks. A script ends those of everybody. */
+  endOthers: does(everyone, 'sign_ins', 'operator.signed_out').route({ method: 'DELETE', path: '/sessions' }).output(Ended),
 };

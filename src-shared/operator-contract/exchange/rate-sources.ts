@@ -1,8 +1,8 @@
 import { RATE_SOURCE_PROBLEMS } from '../../exchange/source-problems.ts';
+import { owner, readers } from '../../people/roles.ts';
 import { z } from '../../zod.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
 import { does, reads } from '../operation.ts';
-import { owner, readers } from '../roles.ts';
 import { AssetValue, Id, RequestId } from '../values.ts';
 
 const Currency = AssetValue.shape.assetCode;

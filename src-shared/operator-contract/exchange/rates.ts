@@ -1,7 +1,7 @@
+import { owner, readers } from '../../people/roles.ts';
 import { z } from '../../zod.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
 import { does, reads } from '../operation.ts';
-import { owner, readers } from '../roles.ts';
 import { AmountValue, AssetValue, MovedValue, REQUEST_ID_TAKEN, RequestId } from '../values.ts';
 
 const Currency = AssetValue.shape.assetCode;

@@ -1,7 +1,7 @@
+import { readers } from '../../people/roles.ts';
 import { z } from '../../zod.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
 import { reads } from '../operation.ts';
-import { readers } from '../roles.ts';
 import { Id } from '../values.ts';
 import { TimelineEntry } from './payment-detail.ts';
 

@@ -1,8 +1,9 @@
 import { ATTEMPT_FAILURES } from '../../attempt-failures.ts';
+import { everyone, till } from '../../people/roles.ts';
 import { z } from '../../zod.ts';
+import { Account } from '../accounts.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
 import { does, reads } from '../operation.ts';
-import { everyone, till } from '../roles.ts';
 import { Id, MovedValue, RequestId } from '../values.ts';
 import { Payment } from './payments.ts';
 
@@ -23,6 +24,10 @@ export const FailedAttempt = z.object({
   at: z.date(),
 });
 export type FailedAttempt = z.infer<typeof FailedAttempt>;
+
+/** An account into which a payment request may be paid. It says nothing about the money in it. */
+export const PayableAccount = Account.pick({ id: true, name: true, publicName: true, assetCode: true, assetScale: true });
+export type PayableAccount = z.infer<typeof PayableAccount>;
 
 /** The operator asks to be paid. */
 export const requests = {
@@ -48,6 +53,11 @@ export const requests = {
       INVALID_EXPIRY: { status: 400, message: texts.paymentRequestEndPast },
     })
     .output(PaymentRequest),
+  /** The accounts that may be paid into, the oldest first: whose name contains the text, or the one with the id. */
+  accounts: reads(till)
+    .route({ method: 'GET', path: '/payable-accounts' })
+    .input(z.object({ id: Id.optional(), text: z.string().max(200).optional(), limit: z.number().int().min(1).max(100).default(50) }))
+    .output(z.object({ items: z.array(PayableAccount) })),
   /** The payment requests that still take money, newest first, at most 50. */
   open: reads(everyone)
     .route({ method: 'GET', path: '/requests' })

@@ -1,8 +1,8 @@
 import { eventIterator } from '@orpc/contract';
+import { managers, readers, till } from '../../people/roles.ts';
 import { z } from '../../zod.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
 import { does, reads } from '../operation.ts';
-import { managers, readers, till } from '../roles.ts';
 import { AssetValue, Id, Units } from '../values.ts';
 import { archived } from './archived.ts';
 import { paying } from './paying.ts';

@@ -1,9 +1,9 @@
 import { REACH_PROBLEMS } from '../../attempt-failures.ts';
+import { managers, readers } from '../../people/roles.ts';
 import { z } from '../../zod.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
 import { OutsideObstacle } from '../health-checks.ts';
 import { reads } from '../operation.ts';
-import { managers, readers } from '../roles.ts';
 import { AmountValue, ForeignAmount, ForeignAsset, Id } from '../values.ts';
 
 /** One step that a payment between this node and a wallet elsewhere takes, and whether it can be taken. */

@@ -1,11 +1,11 @@
 import { MAX_MOVED } from '../../amounts.ts';
 import { INVITATION_PROBLEMS } from '../../peering/invitation-problems.ts';
 import { TEST_FINDINGS, TEST_OUTCOMES } from '../../peering/test-findings.ts';
+import { owner, readers } from '../../people/roles.ts';
 import { z } from '../../zod.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
 import { does, reads } from '../operation.ts';
 import { Peer, PeerTest } from '../peers.ts';
-import { owner, readers } from '../roles.ts';
 import { AssetValue, Id, RequestId, Units } from '../values.ts';
 
 const Limit = Units.min(0n).max(MAX_MOVED);

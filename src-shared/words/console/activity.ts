@@ -1,4 +1,5 @@
 import type { ActivityEntry } from '../../operator-contract/activity.ts';
+import { isRole } from '../../people/roles.ts';
 import { amountText } from '../amount-text.ts';
 import { area, extended } from '../language/language.ts';
 import { zoneText } from '../time-zone.ts';
@@ -6,6 +7,8 @@ import type { Words } from '../words.ts';
 import { apps } from './apps.ts';
 
 const text = area('activity');
+
+const people = area('people');
 
 type Told = Pick<ActivityEntry, 'facts' | 'account' | 'subject'>;
 
@@ -30,7 +33,9 @@ function factsOf(told: Told) {
     received: amount(told, 'received'),
     creditLimit: amount(told, 'creditLimit'),
     client: facts.client ?? text.anApp,
-    name: facts.name ?? text.aPeer,
+    // An owner may have no name.
+    name: facts.name === '' ? people.unnamed : (facts.name ?? text.aPeer),
+    role: isRole(facts.role) ? people.roles[facts.role] : (facts.role ?? ''),
     label: facts.label ?? '',
     file: facts.file ?? '',
     rate: facts.rate ?? '',

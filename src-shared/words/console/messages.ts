@@ -20,6 +20,7 @@ import { payments } from './payments.ts';
 import { invitations } from './peering/invitations.ts';
 import { rafiki } from './peering/rafiki.ts';
 import { peers } from './peers.ts';
+import { people } from './people/people.ts';
 import { restore } from './restore.ts';
 import { settings } from './settings.ts';
 import { welcome } from './welcome.ts';
@@ -43,6 +44,7 @@ export const messages = {
   pay,
   payments,
   peers,
+  people,
   rafiki,
   rates,
   rateSources,

@@ -6,6 +6,7 @@ import consoleAccountsWords from './console-accounts.json' with { type: 'json' }
 import consoleHealthWords from './console-health.json' with { type: 'json' };
 import consolePaymentsWords from './console-payments.json' with { type: 'json' };
 import consolePeersWords from './console-peers.json' with { type: 'json' };
+import consolePeopleWords from './console-people.json' with { type: 'json' };
 import consoleRatesWords from './console-rates.json' with { type: 'json' };
 import consoleSettingsWords from './console-settings.json' with { type: 'json' };
 
@@ -17,6 +18,7 @@ export const catalogue: Readonly<Record<string, string>> = {
   ...consoleHealthWords,
   ...consolePaymentsWords,
   ...consolePeersWords,
+  ...consolePeopleWords,
   ...consoleRatesWords,
   ...consoleSettingsWords,
   ...consoleWords,

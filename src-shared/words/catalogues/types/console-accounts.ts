@@ -108,6 +108,8 @@ export interface ConsoleAccountsMessages {
     readonly anyKind: string;
     readonly accountLabel: string;
     readonly anyAccount: string;
+    readonly byLabel: string;
+    readonly anybody: string;
     readonly fromLabel: string;
     readonly toLabel: string;
     readonly clear: string;
@@ -188,6 +190,10 @@ export interface ConsoleAccountsMessages {
       readonly apiKeys_create: (facts: { readonly name: string | Words }) => Words;
       readonly apiKeys_rotate: (facts: { readonly name: string | Words }) => Words;
       readonly apiKeys_revoke: (facts: { readonly name: string | Words }) => Words;
+      readonly people_invite: (facts: { readonly name: string | Words; readonly role: string | Words }) => Words;
+      readonly people_makeLink: (facts: { readonly name: string | Words }) => Words;
+      readonly people_change: (facts: { readonly name: string | Words; readonly role: string | Words }) => Words;
+      readonly people_remove: (facts: { readonly name: string | Words }) => Words;
     };
     readonly anAccount: string;
     readonly anApp: string;

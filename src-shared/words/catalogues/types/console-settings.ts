@@ -151,12 +151,6 @@ export interface ConsoleSettingsMessages {
     readonly nameHint: string;
     readonly nameNeeded: string;
     readonly role: string;
-    readonly roles: {
-      readonly owner: string;
-      readonly manager: string;
-      readonly cashier: string;
-      readonly accountant: string;
-    };
     readonly may: {
       readonly manager: string;
       readonly cashier: string;

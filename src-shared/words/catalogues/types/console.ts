@@ -165,6 +165,9 @@ export interface ConsoleMessages {
       readonly NOT_ALLOWED: string;
       readonly TOO_MANY_KEYS: string;
       readonly END_PAST: string;
+      readonly LAST_OWNER: string;
+      readonly NO_SUCH_PERSON: string;
+      readonly TOO_MANY_PEOPLE: string;
     };
     readonly unreachable: string;
     readonly unexpected: string;

@@ -6,6 +6,7 @@ import type { ConsoleAccountsMessages } from './console-accounts.ts';
 import type { ConsoleHealthMessages } from './console-health.ts';
 import type { ConsolePaymentsMessages } from './console-payments.ts';
 import type { ConsolePeersMessages } from './console-peers.ts';
+import type { ConsolePeopleMessages } from './console-people.ts';
 import type { ConsoleRatesMessages } from './console-rates.ts';
 import type { ConsoleSettingsMessages } from './console-settings.ts';
 import type { DesktopMessages } from './desktop.ts';
@@ -21,6 +22,7 @@ export interface Messages
     ConsoleHealthMessages,
     ConsolePaymentsMessages,
     ConsolePeersMessages,
+    ConsolePeopleMessages,
     ConsoleRatesMessages,
     ConsoleSettingsMessages,
     ConsoleMessages,

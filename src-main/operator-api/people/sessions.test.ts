@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ManualClock } from '../platform/clock.ts';
-import { pretendStopped } from '../platform/database/testing/pretend-stopped.ts';
-import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
-import { createLogger } from '../platform/logs/logger.ts';
+import { ManualClock } from '../../platform/clock.ts';
+import { pretendStopped } from '../../platform/database/testing/pretend-stopped.ts';
+import { openTestDatabase, type TestDatabase } from '../../platform/database/testing/test-database.ts';
+import { createLogger } from '../../platform/logs/logger.ts';
+import { operatorLinks, operatorSessions } from '../tables.ts';
 import { OperatorSessions } from './sessions.ts';
-import { operatorLinks, operatorSessions } from './tables.ts';
 
 const HOUR = 3_600_000;
 let opened: TestDatabase;

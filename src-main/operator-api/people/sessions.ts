@@ -1,13 +1,14 @@
 import { and, desc, eq, gt, inArray, lte, not, type SQL, sql } from 'drizzle-orm';
-import { hashSecret } from '../access/secrets.ts';
-import { actAs } from '../journal/acting.ts';
-import { appendEvent } from '../journal/events.ts';
-import type { Core } from '../platform/core.ts';
-import { prepared, type Reader, type Tx } from '../platform/database/database.ts';
-import { newId, newSecret } from '../platform/ids.ts';
-import { ok, type Result, refuse } from '../platform/result.ts';
-import { otherAct } from './operator-acts.ts';
-import { operatorLinks, operatorSessions } from './tables.ts';
+import { hashSecret } from '../../access/secrets.ts';
+import { actAs } from '../../journal/acting.ts';
+import { appendEvent } from '../../journal/events.ts';
+import type { Core } from '../../platform/core.ts';
+import { prepared, type Reader, type Tx } from '../../platform/database/database.ts';
+import { newId, newSecret } from '../../platform/ids.ts';
+import { ok, type Result, refuse } from '../../platform/result.ts';
+import { otherAct } from '../operator-acts.ts';
+import { operatorLinks, operatorSessions, people } from '../tables.ts';
+import { doerOf, ownerHere, type Person, personRow, storeFirstOwner } from './persons.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -23,9 +24,13 @@ const MOST_AGENT = 300;
 type Parts = Pick<Core, 'database' | 'clock' | 'log'>;
 
 type Row = typeof operatorSessions.$inferSelect;
-export type Session = Pick<Row, 'id'>;
-/** A session as the operator sees it. */
-type ListedSession = Pick<Row, 'id' | 'userAgent' | 'createdAt' | 'lastUsedAt'>;
+/** A session that counts, with the person who is signed in. */
+export interface Session {
+  id: string;
+  person: Person;
+}
+/** A session as a person sees it. */
+export type ListedSession = Pick<Row, 'id' | 'personId' | 'userAgent' | 'createdAt' | 'lastUsedAt'>;
 
 /**
  * The two secrets of a session, 256 bits each. The browser keeps one as a cookie and sends it to every web server of
@@ -47,14 +52,23 @@ const bySecret = prepared((reader: Reader) =>
 
 const linkBySecret = prepared((reader: Reader) =>
   reader
-    .select({ expiresAt: operatorLinks.expiresAt })
+    .select({ expiresAt: operatorLinks.expiresAt, personId: operatorLinks.personId })
     .from(operatorLinks)
     .where(eq(operatorLinks.secretHash, sql.placeholder('secretHash')))
     .prepare(),
 );
 
+const byId = prepared((reader: Reader) =>
+  reader
+    .select()
+    .from(operatorSessions)
+    .where(eq(operatorSessions.id, sql.placeholder('id')))
+    .prepare(),
+);
+
 /**
- * The operator's console links and the browser sessions that they open. Both are rows, so a restart signs nobody out.
+ * Console links, the sign-in links of persons, and the browser sessions that they open. All are rows, so a restart
+ * signs nobody out.
  */
 export class OperatorSessions {
   readonly #parts: Parts;
@@ -90,9 +104,12 @@ export class OperatorSessions {
     const now = this.#parts.clock.now();
     const [known] = await linkBySecret(this.#parts.database.read).execute({ secretHash: hashSecret(linkSecret) });
     if (known === undefined || known.expiresAt <= now) return refuse('wrong_secret');
+    const { read } = this.#parts.database;
+    const person = known.personId === null ? await ownerHere(read) : await personRow(read, known.personId);
+    if (person === undefined) return refuse('wrong_secret');
     const secrets = { cookie: newSecret(), page: newSecret() };
     const session = {
-      ...{ secretHash: hashSecret(secrets.cookie), pageHash: hashSecret(secrets.page), id: newId() },
+      ...{ secretHash: hashSecret(secrets.cookie), pageHash: hashSecret(secrets.page), id: newId(), personId: person.id },
       ...{ userAgent: userAgent.slice(0, MOST_AGENT), createdAt: now, lastUsedAt: now },
     };
     const signIn = async (tx: Tx) => {
@@ -100,13 +117,13 @@ export class OperatorSessions {
         .delete(operatorLinks)
         .where(and(eq(operatorLinks.secretHash, hashSecret(linkSecret)), gt(operatorLinks.expiresAt, now)))
         .returning();
-      if (link === undefined) return false;
+      if (link === undefined || !(await letIn(tx, person.id))) return false;
       await tx.delete(operatorSessions).where(isOver(now));
       await tx.insert(operatorSessions).values(session);
       await appendEvent(tx, { type: 'operator.signed_in', subject: session.id, at: now });
       return true;
     };
-    const signedIn = await actAs(otherAct('session.signIn'), () => this.#parts.database.write(signIn));
+    const signedIn = await actAs(otherAct('session.signIn', doerOf(person)), () => this.#parts.database.write(signIn));
     return signedIn ? ok(secrets) : refuse('wrong_secret');
   }
 
@@ -122,8 +139,19 @@ export class OperatorSessions {
     // A session that was stored by a clock that was ahead would last for longer than it may. It begins now.
     const createdAt = Math.min(session.createdAt, now);
     const isUsed = now - session.lastUsedAt >= REFRESH_MS;
+    const person = await personRow(this.#parts.database.read, session.personId);
+    if (person?.state !== 'active') return undefined;
     if (isUsed || now < session.lastUsedAt) await this.#refresh({ id: session.id, createdAt, lastUsedAt: now });
-    return session;
+    const { id, name, role } = person;
+    return { id: session.id, person: { id, name, role } };
+  }
+
+  /** Whether a session still counts, with the role that it had when {@link find} found it. */
+  async isStillIn(reader: Reader, { id, person }: Session): Promise<boolean> {
+    const [row] = await byId(reader).execute({ id });
+    if (row === undefined) return false;
+    const now = await personRow(reader, row.personId);
+    return now?.state === 'active' && now.role === person.role;
   }
 
   /** The sessions that have not ended, the one that was used last first. */
@@ -137,8 +165,23 @@ export class OperatorSessions {
   }
 
   /** Signs a browser out by itself. Its secrets are worthless from then on. */
-  async signOut(id: string): Promise<void> {
-    await actAs(otherAct('session.signOut'), () => this.end([id]));
+  async signOut({ id, person }: Session): Promise<void> {
+    await actAs(otherAct('session.signOut', doerOf(person)), () => this.end([id]));
+  }
+
+  /**
+   * Ends all sessions of a person, in a write that goes on with something else.
+   * @returns their ids, for {@link tellEnded} after the write.
+   */
+  async endOf(tx: Tx, personId: string, at: number): Promise<string[]> {
+    const rows = await tx.delete(operatorSessions).where(eq(operatorSessions.personId, personId)).returning({ id: operatorSessions.id });
+    for (const { id } of rows) await appendEvent(tx, { type: 'operator.signed_out', subject: id, at });
+    return rows.map(({ id }) => id);
+  }
+
+  /** Ends the answers under way for sessions that have ended. */
+  tellEnded(ids: readonly string[]): void {
+    for (const id of ids) for (const listener of this.#onEnded) listener(id);
   }
 
   /**
@@ -148,14 +191,14 @@ export class OperatorSessions {
   async end(ids: readonly string[]): Promise<number> {
     const at = this.#parts.clock.now();
     const ended = await this.#parts.database.write(async (tx) => {
-      const rows = await tx
-        .delete(operatorSessions)
-        .where(inArray(operatorSessions.id, [...ids]))
-        .returning({ id: operatorSessions.id });
+      const these = inArray(operatorSessions.id, [...ids]);
+      const rows = await tx.select({ id: operatorSessions.id }).from(operatorSessions).where(these);
+      // The event comes first: a session that ends itself may do so only while it is there.
       for (const { id } of rows) await appendEvent(tx, { type: 'operator.signed_out', subject: id, at });
+      await tx.delete(operatorSessions).where(these);
       return rows;
     });
-    for (const { id } of ended) for (const listener of this.#onEnded) listener(id);
+    this.tellEnded(ended.map(({ id }) => id));
     return ended.length;
   }
 
@@ -178,6 +221,14 @@ export class OperatorSessions {
       this.#parts.log.warn({ err: error }, 'the last use of a console session could not be stored');
     }
   }
+}
+
+/** Lets a person in by a link, within the write that uses it up. @returns false when they were removed. */
+async function letIn(tx: Tx, id: string): Promise<boolean> {
+  await storeFirstOwner(tx);
+  const person = await personRow(tx, id);
+  if (person?.state === 'invited') await tx.update(people).set({ state: 'active' }).where(eq(people.id, id));
+  return person !== undefined && person.state !== 'removed';
 }
 
 /** Selects the sessions that have lasted too long, or that nobody has used for too long. */

@@ -1,12 +1,14 @@
 /**
  * What a person or a piece of the shop's own software may do on this node:
  * - `owner`: everything;
- * - `manager`: everything except keys and signed-in browsers; of backups, peers and rates only what they are;
+ * - `manager`: everything except people and keys; of backups, peers and rates only what they are;
  * - `cashier`: make and cancel payment requests, and see whether they are paid;
  * - `accountant`: read and export payments, accounts and activity, and change nothing.
  */
 export const ROLES = ['owner', 'manager', 'cashier', 'accountant'] as const;
 export type Role = (typeof ROLES)[number];
+
+export const isRole = (text: string | undefined): text is Role => ROLES.some((role) => role === text);
 
 /** The roles that may call an operation, or hear of a topic. */
 export type Audience = readonly Role[];

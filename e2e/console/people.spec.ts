@@ -1,0 +1,131 @@
+import { expect, test } from './fixtures.ts';
+import { PeoplePage } from './pages/people/people-page.ts';
+import { Sections } from './pages/sections.ts';
+import { SessionPage } from './pages/session-page.ts';
+
+const NOTICED_WITHIN_MS = 5_000;
+/** The node ends the stream of a page whose person is signed out. */
+const CUT_OFF = /net::ERR_INCOMPLETE_CHUNKED_ENCODING/;
+
+test.beforeEach(async ({ desk: { page, operator } }) => {
+  const account = { name: 'till', publicName: 'The till', assetCode: 'USD', assetScale: 2, openingBalance: 123_456n };
+  await operator.accounts.create({ requestId: crypto.randomUUID(), ...account });
+  await page.goto(new URL('/settings', page.url()).href);
+});
+
+test('the owner invites a cashier, who sees only what a cashier may, until the owner removes them', async ({
+  desk: { page, problems },
+  newPerson,
+}) => {
+  // A link that was used, and the calls of somebody who was signed out.
+  problems.expect(/status of 40[13]/);
+  problems.allow(CUT_OFF);
+  const people = new PeoplePage(page);
+  await expect(people.card).toContainText('You work alone here');
+  const link = await people.invite('Ada', 'Cashier');
+  await expect(people.line('Ada')).toContainText('Invited');
+
+  const till = await (await newPerson()).newPage();
+  problems.watch(till);
+  await till.goto(link);
+  await expect(till.getByRole('heading', { name: 'Get paid' })).toBeVisible();
+  expect(await new Sections(till).names()).toEqual(['Get paid', 'Settings']);
+  await expect(till.getByText('Ada · Cashier')).toBeVisible();
+  await expect(people.line('Ada')).toContainText('Signed in in one browser');
+
+  // A request is made and shown; what lies in the account is not.
+  await till.getByLabel('Amount').fill('4.50');
+  await till.getByRole('button', { name: 'Make payment link' }).click();
+  await expect(till.getByTestId('payment-link')).toBeVisible();
+  await expect(till.getByRole('main')).not.toContainText('1,234');
+  await till.getByRole('button', { name: 'Cancel request' }).click();
+  await till.getByRole('dialog').getByRole('button', { name: 'Cancel request' }).click();
+  await expect(till.getByRole('main')).toContainText('Cancelled');
+
+  const origin = new URL(page.url()).origin;
+  for (const path of ['/payments', '/accounts/new', '/peers', '/approvals', '/restore', '/welcome']) {
+    await till.goto(`${origin}${path}`);
+    await expect(new PeoplePage(till).notYours, path).toBeVisible();
+  }
+  await expect(till.getByText('Only owners and managers may open this page.')).toBeVisible();
+  await till.goto(`${origin}/settings`);
+  await expect(till.getByRole('region', { name: 'Browsers' })).toContainText('This one');
+  await expect(new PeoplePage(till).card).toBeHidden();
+  await expect(till.getByRole('region', { name: 'Backups' })).toBeHidden();
+
+  const again = await (await newPerson()).newPage();
+  problems.watch(again);
+  await again.goto(link);
+  await expect(new SessionPage(again).linkRefused).toBeVisible();
+
+  await people.remove('Ada');
+  await expect(new SessionPage(till).notSignedIn).toBeVisible({ timeout: NOTICED_WITHIN_MS });
+  await expect(people.card).toContainText('You work alone here');
+  await new Sections(page).goTo('Activity');
+  await expect(page.getByRole('main')).toContainText('Removed Ada');
+  await expect(page.getByRole('main')).toContainText('by Ada (Cashier)');
+});
+
+test('a person whose role changes is signed out at once, and comes back with it by a new link', async ({
+  desk: { page, problems },
+  newPerson,
+}) => {
+  problems.expect(/status of 401/);
+  problems.allow(CUT_OFF);
+  const people = new PeoplePage(page);
+  const link = await people.invite('Bob', 'Accountant');
+  const books = await (await newPerson()).newPage();
+  problems.watch(books);
+  await books.goto(link);
+  await expect(new Sections(books).link('Overview')).toBeVisible();
+  expect(await new Sections(books).names()).not.toContain('Get paid');
+  expect(await new Sections(books).names()).not.toContain('Pay');
+  await people.change('Bob', 'Manager');
+  await expect(new SessionPage(books).notSignedIn).toBeVisible({ timeout: NOTICED_WITHIN_MS });
+  await people.card.getByRole('button', { name: 'New sign-in link for Bob' }).click();
+  await books.goto(await people.takeLink());
+  await expect(new Sections(books).link('Pay')).toBeVisible();
+  await expect(books.getByText('Bob · Manager')).toBeVisible();
+  await books.context().close();
+});
+
+test('a link for somebody else in the same browser makes its other tabs theirs', async ({ desk: { page } }) => {
+  const people = new PeoplePage(page);
+  const link = await people.invite('Ada', 'Cashier');
+  const second = await page.context().newPage();
+  await second.goto(link);
+  await expect(second.getByText('Ada · Cashier')).toBeVisible();
+  await expect(page.getByText('Ada · Cashier')).toBeVisible();
+  await expect(people.card).toBeHidden();
+});
+
+test('a person signs out of the browser at which they work', async ({ desk: { page, problems }, newPerson }) => {
+  problems.expect(/status of 401/);
+  problems.allow(CUT_OFF);
+  const link = await new PeoplePage(page).invite('Ada', 'Cashier');
+  const context = await newPerson();
+  const till = await context.newPage();
+  problems.watch(till);
+  await till.goto(link);
+  await new Sections(till).goTo('Settings');
+  await till
+    .getByRole('region', { name: 'Browsers' })
+    .getByRole('button', { name: /^Sign out/ })
+    .click();
+  await expect(new SessionPage(till).notSignedIn).toBeVisible();
+  await context.close();
+});
+
+test('the last owner stays an owner', async ({ desk: { page, problems } }) => {
+  problems.expect(/status of 409/);
+  const people = new PeoplePage(page);
+  await people.invite('Olga', 'Owner');
+  await people.card.getByRole('button', { name: 'Change You' }).click();
+  await people.dialog.getByLabel('Name').fill('Otto');
+  await people.dialog.getByRole('radio', { name: 'Accountant' }).check();
+  await people.dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(people.dialog).toContainText('There must always be an owner');
+  await people.dialog.getByRole('radio', { name: 'Owner' }).check();
+  await people.dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(people.line('Otto')).toContainText('You');
+});

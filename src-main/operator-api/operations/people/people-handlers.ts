@@ -1,0 +1,51 @@
+import type { NewLink, Person } from '../../../../src-shared/operator-contract/console/people.ts';
+import type { OperatorContext } from '../../context.ts';
+import { operationsFor } from '../../operator-acts.ts';
+import { callerOf } from '../../people/calling-person.ts';
+import type { ListedPerson, People } from '../../people/people.ts';
+import { operations } from '../guarded-operations.ts';
+
+const os = operations.people;
+
+function represent({ id, name, role, state, linkEndsAt, sessions }: ListedPerson, you: string | undefined): Person {
+  if (state === 'removed') throw new Error('a removed person was listed');
+  return { id, name, role, state, linkEndsAt: linkEndsAt === null ? null : new Date(linkEndsAt), sessions, isYou: id === you };
+}
+
+type Made = Extract<Awaited<ReturnType<People['makeLink']>>, { ok: true }>['value'];
+const told = ({ endsAt, ...link }: Made): NewLink => ({ ...link, endsAt: new Date(endsAt) });
+
+async function me(context: OperatorContext) {
+  const doer = await callerOf(context);
+  const { role } = context;
+  if (role === undefined) throw new Error('a caller without a role came past the guard');
+  return { person: doer.kind === 'key' ? null : { id: doer.id, name: doer.name }, role, may: operationsFor(role) };
+}
+
+export const peopleHandlers = os.router({
+  me: os.me.handler(({ context }) => me(context)),
+  list: os.list.handler(async ({ context }) => {
+    const { id } = await callerOf(context);
+    return { people: (await context.people.list()).map((person) => represent(person, id)) };
+  }),
+  invite: os.invite.handler(async ({ context, input, errors }) => {
+    const made = await context.people.invite(input);
+    if (!made.ok) throw errors.TOO_MANY_PEOPLE();
+    return told(made.value);
+  }),
+  makeLink: os.makeLink.handler(async ({ context, input, errors }) => {
+    const made = await context.people.makeLink(input.id);
+    if (!made.ok) throw errors.NO_SUCH_PERSON();
+    return told(made.value);
+  }),
+  change: os.change.handler(async ({ context, input: { id, ...wanted }, errors }) => {
+    const changed = await context.people.change(id, wanted);
+    if (!changed.ok) throw changed.error === 'not_found' ? errors.NO_SUCH_PERSON() : errors.LAST_OWNER();
+    return { changed: true as const };
+  }),
+  remove: os.remove.handler(async ({ context, input, errors }) => {
+    const removed = await context.people.remove(input.id);
+    if (!removed.ok) throw removed.error === 'not_found' ? errors.NO_SUCH_PERSON() : errors.LAST_OWNER();
+    return { removed: true as const };
+  }),
+});

@@ -1,0 +1,17 @@
+import type { Doer } from '../../journal/doer.ts';
+import type { Caller } from '../lock/lock-guard.ts';
+import { doerOf, type PersonRow } from './persons.ts';
+
+interface Call {
+  /** It is undefined for the owner at this computer. */
+  doer?: Doer | undefined;
+  caller?: Caller | undefined;
+  people: { ownerHere(): Promise<PersonRow> };
+}
+
+/** Who calls: the caller that the transport knows, or else the owner at this computer, perhaps by a script. */
+export async function callerOf({ doer, caller, people }: Call): Promise<Doer> {
+  if (doer !== undefined) return doer;
+  const owner = doerOf(await people.ownerHere());
+  return caller === 'script' ? { ...owner, kind: 'script' } : owner;
+}

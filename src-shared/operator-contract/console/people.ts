@@ -1,0 +1,80 @@
+import { everyone, owner, ROLES } from '../../people/roles.ts';
+import { z } from '../../zod.ts';
+import { operatorErrors as texts } from '../error-messages.ts';
+import { does, reads } from '../operation.ts';
+import { Id } from '../values.ts';
+
+/** `invited`: the person has not opened their first sign-in link. */
+const PERSON_STATES = ['invited', 'active', 'removed'] as const;
+export type PersonState = (typeof PERSON_STATES)[number];
+
+/** The first owner has the id `owner`; the ids of all others are made by the node. */
+const PersonId = z.union([Id, z.literal('owner')]);
+
+/** A person who works with the console. */
+export const Person = z.object({
+  id: PersonId,
+  /** It is empty for the first owner, until somebody gives them a name. */
+  name: z.string(),
+  role: z.enum(ROLES),
+  state: z.enum(PERSON_STATES).exclude(['removed']),
+  /** When the sign-in link that waits for them ends; null when none waits. */
+  linkEndsAt: z.date().nullable(),
+  /** In how many browsers they are signed in. */
+  sessions: z.number().int(),
+  /** Whether this person has asked. */
+  isYou: z.boolean(),
+});
+export type Person = z.infer<typeof Person>;
+
+const PersonName = z.string().trim().min(1).max(60);
+
+/** A sign-in link of a person. The node tells its secret only this once. */
+const NewLink = z.object({ id: Id, name: z.string(), secret: z.string(), endsAt: z.date() });
+export type NewLink = z.infer<typeof NewLink>;
+
+const noSuchPerson = { NO_SUCH_PERSON: { status: 404, message: texts.noSuchPerson } } as const;
+const lastOwner = { LAST_OWNER: { status: 409, message: texts.lastOwner } } as const;
+
+/** Who works with the console, and as what. */
+export const people = {
+  /** Who asks. Software with a key has no person. */
+  me: reads(everyone)
+    .route({ method: 'GET', path: '/me' })
+    .output(
+      z.object({
+        person: Person.pick({ id: true, name: true }).nullable(),
+        role: z.enum(ROLES),
+        /** The names of the operations that the role may call, such as `accounts.deposit`. */
+        may: z.array(z.string()),
+      }),
+    ),
+  /** Everybody who was not removed, the first one first. */
+  list: reads(owner)
+    .route({ method: 'GET', path: '/people' })
+    .output(z.object({ people: z.array(Person) })),
+  /** Adds a person, and makes the link by which they sign in: once, within 24 hours. */
+  invite: does(owner, 'sign_ins', 'person.invited')
+    .route({ method: 'POST', path: '/people', successStatus: 201 })
+    .input(z.object({ name: PersonName, role: z.enum(ROLES) }))
+    .errors({ TOO_MANY_PEOPLE: { status: 409, message: texts.tooManyPeople } })
+    .output(NewLink),
+  /** Makes another sign-in link for a person. One that waits for them ends. */
+  makeLink: does(owner, 'sign_ins', 'person.link_made')
+    .route({ method: 'POST', path: '/people/{id}/link' })
+    .input(z.object({ id: Id }))
+    .errors(noSuchPerson)
+    .output(NewLink),
+  /** Changes a name or a role. Another role signs the person out everywhere. */
+  change: does(owner, 'sign_ins', 'person.changed')
+    .route({ method: 'PATCH', path: '/people/{id}' })
+    .input(z.object({ id: PersonId, name: PersonName.optional(), role: z.enum(ROLES).optional() }))
+    .errors({ ...noSuchPerson, ...lastOwner })
+    .output(z.object({ changed: z.literal(true) })),
+  /** Removes a person and signs them out everywhere. */
+  remove: does(owner, 'sign_ins', 'person.removed')
+    .route({ method: 'DELETE', path: '/people/{id}' })
+    .input(z.object({ id: PersonId }))
+    .errors({ ...noSuchPerson, ...lastOwner })
+    .output(z.object({ removed: z.literal(true) })),
+};

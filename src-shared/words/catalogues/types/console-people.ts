@@ -1,0 +1,67 @@
+// Written by scripts/generating/generate-message-types.mjs from the catalogues. Do not change it by hand.
+
+export interface ConsolePeopleMessages {
+  readonly people: {
+    readonly title: string;
+    readonly lead: string;
+    readonly alone: string;
+    readonly aloneAdvice: string;
+    readonly invite: string;
+    readonly inviteTitle: string;
+    readonly name: string;
+    readonly nameHint: string;
+    readonly nameNeeded: string;
+    readonly role: string;
+    readonly roles: {
+      readonly owner: string;
+      readonly manager: string;
+      readonly cashier: string;
+      readonly accountant: string;
+    };
+    readonly may: {
+      readonly owner: string;
+      readonly manager: string;
+      readonly cashier: string;
+      readonly accountant: string;
+    };
+    readonly you: string;
+    readonly unnamed: string;
+    readonly keyOf: (facts: { readonly name: string }) => string;
+    readonly linkTitle: (facts: { readonly name: string }) => string;
+    readonly linkWords: (facts: { readonly name: string }) => string;
+    readonly link: string;
+    readonly linkDone: string;
+    readonly invited: (facts: { readonly when: string }) => string;
+    readonly lapsed: string;
+    readonly waiting: (facts: { readonly when: string }) => string;
+    readonly sessions: (facts: { readonly count: number }) => string;
+    readonly newLink: string;
+    readonly newLinkNamed: (facts: { readonly name: string }) => string;
+    readonly change: string;
+    readonly changeNamed: (facts: { readonly name: string }) => string;
+    readonly changeTitle: (facts: { readonly name: string }) => string;
+    readonly changeHint: (facts: { readonly name: string }) => string;
+    readonly changed: (facts: { readonly name: string }) => string;
+    readonly save: string;
+    readonly remove: string;
+    readonly removeNamed: (facts: { readonly name: string }) => string;
+    readonly removeTitle: (facts: { readonly name: string }) => string;
+    readonly removeWords: (facts: { readonly name: string }) => string;
+    readonly removed: (facts: { readonly name: string }) => string;
+    readonly byPerson: (facts: { readonly name: string; readonly role: string }) => string;
+    readonly byKey: (facts: { readonly name: string; readonly role: string }) => string;
+    readonly byScript: string;
+    readonly byYou: string;
+    readonly of: (facts: { readonly name: string; readonly role: string }) => string;
+    readonly notYours: {
+      readonly title: string;
+      readonly owner: string;
+      readonly managers: string;
+      readonly readers: string;
+      readonly till: string;
+      readonly asRole: (facts: { readonly role: string }) => string;
+      readonly action: string;
+    };
+    readonly askOwner: string;
+  };
+}
