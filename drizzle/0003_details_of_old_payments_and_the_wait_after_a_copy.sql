@@ -75,6 +75,18 @@ CREATE TABLE `archived_packets` (
 	`delivered` integer NOT NULL
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `payment_requests` (
+	`id` text PRIMARY KEY NOT NULL,
+	`made_at` text NOT NULL,
+	`note` text,
+	`reference` text,
+	`cancel_reason` text,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`id`) REFERENCES `incoming_payments`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "payment_requests_made_at" CHECK("payment_requests"."made_at" in ('desk', 'till'))
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `payment_requests_made` ON `payment_requests` (`made_at`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `peer_acceptances` (
 	`id` text PRIMARY KEY NOT NULL,
 	`secret_hash` text NOT NULL,
@@ -238,6 +250,7 @@ CREATE INDEX `received_packets_payment` ON `received_packets` (`incoming_payment
 ALTER TABLE `checkouts` ADD `claims` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `checkouts` ADD `claimed_until` integer;--> statement-breakpoint
 ALTER TABLE `checkouts` ADD `holder` text;--> statement-breakpoint
+ALTER TABLE `shop_settings` ADD `till_minutes` integer;--> statement-breakpoint
 ALTER TABLE `peers` ADD `last_brought_at` integer;--> statement-breakpoint
 CREATE INDEX `peers_brought` ON `peers` (`last_brought_at`) WHERE "peers"."last_brought_at" is not null;--> statement-breakpoint
 ALTER TABLE `node_state` ADD `is_quiet` integer DEFAULT 0 NOT NULL;--> statement-breakpoint

@@ -31,7 +31,7 @@ const KEYS: Record<Topic, readonly Key[]> = {
   ],
   rates: [queries.rates.key(), queries.rateSources.key(), queries.pairs.key(), queries.node.overview.key()],
   backups: [queries.backups.key(), queries.node.overview.key()],
-  settings: [queries.desktop.key(), queries.settings.timeZone.key()],
+  settings: [queries.desktop.key(), queries.settings.timeZone.key(), queries.settings.till.key()],
   sessions: [queries.sessions.key(), queries.apiKeys.key()],
   activity: [queries.activity.key()],
   node: [queries.node.info.key(), queries.node.overview.key(), queries.restore.key()],

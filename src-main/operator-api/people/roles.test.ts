@@ -90,7 +90,14 @@ it('an accountant changes nothing but the record of an export, and a cashier mov
     return act !== null && may.includes(role) ? [path.join('.')] : [];
   };
   expect(acts(contract, 'accountant')).toEqual(['lock.now', 'lock.open', 'payments.export', 'activity.export']);
-  expect(acts(contract, 'cashier')).toEqual(['lock.now', 'lock.open', 'payments.complete', 'requests.create']);
+  expect(acts(contract, 'cashier')).toEqual([
+    'lock.now',
+    'lock.open',
+    'payments.complete',
+    'requests.create',
+    'requests.cancel',
+    'requests.changeNotes',
+  ]);
 });
 
 it('the stream of changes tells each role of its own topics and news, and of nothing else', async () => {
