@@ -12,6 +12,7 @@ import { NodeCard } from './node-card.tsx';
 import { RestoreCard } from './restore-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 import { SharedBooksCard } from './shared-books-card.tsx';
+import { TillCard } from './till-card.tsx';
 
 /** The screen of all settings: backups, the lock, the desktop app and the node. */
 export function SettingsPage() {
@@ -36,6 +37,7 @@ export function SettingsPage() {
         side={
           <>
             {info.data?.host === 'desktop' && <DesktopCard />}
+            <TillCard />
             <NodeCard />
             <DisplayCard />
           </>

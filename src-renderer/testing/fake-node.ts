@@ -272,6 +272,9 @@ const router = os.router({
       tell('payments');
       return request;
     }),
+    accounts: os.requests.accounts.handler(() =>
+      accounts.map(({ id, publicName, assetCode, assetScale }) => ({ id, publicName, assetCode, assetScale })),
+    ),
     sales: os.requests.sales.handler(() => ({ items: requests.filter(({ madeAt }) => madeAt === 'till'), more: false })),
     failedAttempts: os.requests.failedAttempts.handler(() => []),
   },

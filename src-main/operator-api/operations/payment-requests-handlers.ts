@@ -2,6 +2,7 @@ import { badRequests } from '../../../src-shared/operator-contract/error-message
 import type { PrivateNotes } from '../../payments/incoming/kept-requests.ts';
 import { changeNotes } from '../../payments/incoming/private-notes.ts';
 import type { OperatorContext } from '../context.ts';
+import { listAccounts } from '../queries/accounts.ts';
 import { failedAttempts, openPaymentRequests, salesOfToday, shownRequest } from '../queries/payments/payment-requests.ts';
 import { tillMinutes } from '../shop-settings.ts';
 import { badRequest } from './bad-requests.ts';
@@ -46,9 +47,21 @@ export const requestsHandlers = os.router({
     if (!changed.ok) throw errors.NOT_FOUND();
     return await shownRequest(context, changed.value);
   }),
+  accounts: os.accounts.handler(async ({ context, input }) => await payableAccounts(context, input)),
   sales: os.sales.handler(({ context }) => salesOfToday(context)),
   failedAttempts: os.failedAttempts.handler(({ context, input }) => failedAttempts(context.database.read, input.id)),
 });
+
+/** How many accounts are offered at once. The others are found by a part of their name. */
+const OFFERED = 50;
+
+/** The accounts that can be paid, without their money. */
+async function payableAccounts(context: OperatorContext, { id, text }: { id?: string | undefined; text?: string | undefined }) {
+  const one = id === undefined ? undefined : await context.walletAddresses.byId(id);
+  const found =
+    id === undefined ? (await listAccounts(context, { limit: OFFERED, text, order: 'oldest' })).items : one === undefined ? [] : [one];
+  return found.map(({ id, publicName, assetCode, assetScale }) => ({ id, publicName, assetCode, assetScale }));
+}
 
 /** When a sale that begins now lapses, in milliseconds since the Unix epoch. */
 const endOfSale = async ({ clock, database }: OperatorContext): Promise<number> =>

@@ -127,6 +127,15 @@ describe('cancelling', () => {
   });
 });
 
+it('who takes money sees the accounts without what is in them, and finds each by its name or id', async () => {
+  const other = await desk.account('market', 700n);
+  const seen = { id: other.id, publicName: other.publicName, assetCode: 'USD', assetScale: 2 };
+  expect(await client.requests.accounts({})).toEqual([expect.objectContaining({ id: shop.id }), seen]);
+  expect(await client.requests.accounts({ text: 'arke' })).toEqual([seen]);
+  expect(await client.requests.accounts({ id: other.id })).toEqual([seen]);
+  expect(await client.requests.accounts({ id: randomUUID() })).toEqual([]);
+});
+
 describe('sales at the till', () => {
   it('lapse after ten minutes, or as the shop has set it, also when the call is repeated later', async () => {
     const sale = await ask({ madeAt: 'till' });

@@ -3,7 +3,7 @@ import { z } from '../../zod.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
 import { does, reads } from '../operation.ts';
 import { everyone, till } from '../roles.ts';
-import { Id, MovedValue, RequestId } from '../values.ts';
+import { AssetValue, Id, MovedValue, RequestId } from '../values.ts';
 import { MADE_AT } from './made-at.ts';
 import { Payment } from './payments.ts';
 
@@ -16,6 +16,10 @@ export const PaymentRequest = Payment.extend({
   cancelReason: z.string().nullable(),
 });
 export type PaymentRequest = z.infer<typeof PaymentRequest>;
+
+/** An account as whoever takes money for it sees it. */
+const PayableAccount = AssetValue.extend({ id: Id, publicName: z.string() });
+export type PayableAccount = z.infer<typeof PayableAccount>;
 
 /** An attempt of a visitor of the request's page to pay from a wallet of their own, which failed. */
 export const FailedAttempt = z.object({
@@ -89,6 +93,14 @@ export const requests = {
     .input(z.object({ id: Id, ...PrivateNotes }))
     .errors({ NOT_FOUND })
     .output(PaymentRequest),
+  /**
+   * The accounts that can be paid, without their money: the 50 oldest whose names contain the text, or the one with
+   * this id.
+   */
+  accounts: reads(everyone)
+    .route({ method: 'GET', path: '/requests/accounts' })
+    .input(z.object({ text: z.string().max(200).optional(), id: Id.optional() }))
+    .output(z.array(PayableAccount)),
   /** The sales that were made at the till today, in the time zone of the shop, newest first, at most 50. */
   sales: reads(everyone)
     .route({ method: 'GET', path: '/requests/sales' })

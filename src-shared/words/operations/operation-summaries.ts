@@ -97,6 +97,7 @@ export const OPERATION_SUMMARIES = {
   'requests.get': 'One payment request.',
   'requests.cancel': 'Ends a payment request, with a reason that the payer reads. What has arrived stays.',
   'requests.changeNotes': 'Replaces the operator’s own notes about a payment request. They never leave the node.',
+  'requests.accounts': 'The accounts that can be paid, without their money.',
   'requests.sales': 'The sales of today that were made at the till, newest first, at most 50.',
   'requests.failedAttempts': 'The last attempts to pay a request that failed, newest first, at most 5.',
   'backups.status': 'The last backup, and the schedule for further ones.',

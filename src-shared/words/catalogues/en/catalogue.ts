@@ -8,6 +8,7 @@ import consolePaymentsWords from './console-payments.json' with { type: 'json' }
 import consolePeersWords from './console-peers.json' with { type: 'json' };
 import consoleRatesWords from './console-rates.json' with { type: 'json' };
 import consoleSettingsWords from './console-settings.json' with { type: 'json' };
+import consoleTillWords from './console-till.json' with { type: 'json' };
 import desktopWords from './desktop.json' with { type: 'json' };
 import pagesWords from './pages.json' with { type: 'json' };
 import terminalWords from './terminal.json' with { type: 'json' };
@@ -23,6 +24,7 @@ export const catalogue: Readonly<Record<string, string>> = {
   ...consolePeersWords,
   ...consoleRatesWords,
   ...consoleSettingsWords,
+  ...consoleTillWords,
   ...consoleWords,
   ...desktopWords,
   ...pagesWords,

@@ -8,6 +8,7 @@ import consolePaymentsWords from './console-payments.json' with { type: 'json' }
 import consolePeersWords from './console-peers.json' with { type: 'json' };
 import consoleRatesWords from './console-rates.json' with { type: 'json' };
 import consoleSettingsWords from './console-settings.json' with { type: 'json' };
+import consoleTillWords from './console-till.json' with { type: 'json' };
 
 /** The words of the console in this language, by key. */
 export const catalogue: Readonly<Record<string, string>> = {
@@ -19,5 +20,6 @@ export const catalogue: Readonly<Record<string, string>> = {
   ...consolePeersWords,
   ...consoleRatesWords,
   ...consoleSettingsWords,
+  ...consoleTillWords,
   ...consoleWords,
 };

@@ -8,6 +8,7 @@ import type { ConsolePaymentsMessages } from './console-payments.ts';
 import type { ConsolePeersMessages } from './console-peers.ts';
 import type { ConsoleRatesMessages } from './console-rates.ts';
 import type { ConsoleSettingsMessages } from './console-settings.ts';
+import type { ConsoleTillMessages } from './console-till.ts';
 import type { DesktopMessages } from './desktop.ts';
 import type { PagesMessages } from './pages.ts';
 import type { TerminalMessages } from './terminal.ts';
@@ -23,6 +24,7 @@ export interface Messages
     ConsolePeersMessages,
     ConsoleRatesMessages,
     ConsoleSettingsMessages,
+    ConsoleTillMessages,
     ConsoleMessages,
     DesktopMessages,
     PagesMessages,
