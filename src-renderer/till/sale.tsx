@@ -106,14 +106,14 @@ function Waiting({ sale, status, isLost, now }: WaitingProps) {
               <IconCloudOff size={24} aria-hidden />
               {words.lost}
             </>
-          ) : isPartly ? (
-            words.missing({ missing: amountText(missing) })
           ) : (
             messages.payments.statuses[status]
           )}
         </div>
         {isLost && <Text>{words.lostWords}</Text>}
-        {isPartly && amount !== null && <Text>{words.arrived({ arrived: amountText(progress), whole: amountText(amount) })}</Text>}
+        {isPartly && amount !== null && (
+          <Text>{words.missing({ missing: amountText(missing), arrived: amountText(progress), whole: amountText(amount) })}</Text>
+        )}
         <Problem id={sale.id} />
       </div>
       <div className={classes.code}>

@@ -21,8 +21,7 @@ export interface ConsoleTillMessages {
     readonly notMade: string;
     readonly scan: string;
     readonly left: (facts: { readonly time: string }) => string;
-    readonly missing: (facts: { readonly missing: string }) => string;
-    readonly arrived: (facts: { readonly arrived: string; readonly whole: string }) => string;
+    readonly missing: (facts: { readonly arrived: string; readonly missing: string; readonly whole: string }) => string;
     readonly stays: (facts: { readonly arrived: string; readonly whole: string }) => string;
     readonly nothing: string;
     readonly newSale: string;
