@@ -84,6 +84,18 @@ CREATE TABLE `archived_packets` (
 	`delivered` integer NOT NULL
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `payment_requests` (
+	`id` text PRIMARY KEY NOT NULL,
+	`made_at` text NOT NULL,
+	`note` text,
+	`reference` text,
+	`cancel_reason` text,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`id`) REFERENCES `incoming_payments`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "payment_requests_made_at" CHECK("payment_requests"."made_at" in ('desk', 'till'))
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `payment_requests_made` ON `payment_requests` (`made_at`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `peer_acceptances` (
 	`id` text PRIMARY KEY NOT NULL,
 	`secret_hash` text NOT NULL,
@@ -253,6 +265,7 @@ ALTER TABLE `activities` ADD `by_name` text;--> statement-breakpoint
 ALTER TABLE `activities` ADD `by_role` text;--> statement-breakpoint
 ALTER TABLE `operator_links` ADD `person_id` text;--> statement-breakpoint
 ALTER TABLE `operator_sessions` ADD `person_id` text DEFAULT 'owner' NOT NULL;--> statement-breakpoint
+ALTER TABLE `shop_settings` ADD `till_minutes` integer;--> statement-breakpoint
 ALTER TABLE `peers` ADD `last_brought_at` integer;--> statement-breakpoint
 CREATE INDEX `peers_brought` ON `peers` (`last_brought_at`) WHERE "peers"."last_brought_at" is not null;--> statement-breakpoint
 ALTER TABLE `node_state` ADD `is_quiet` integer DEFAULT 0 NOT NULL;--> statement-breakpoint

@@ -10,6 +10,7 @@ import { parseReachSearch } from './reach/reach-search.ts';
 import { Desk } from './shell/desk.tsx';
 import { Frame } from './shell/frame.tsx';
 import { NotFound, RouteFailed, RoutePending } from './shell/route-states.tsx';
+import { parseTillSearch } from './till/till-search.ts';
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Frame, notFoundComponent: NotFound });
 
@@ -38,8 +39,17 @@ const restored = createRoute({
   component: lazyRouteComponent(() => import('./restore/restored-page.tsx'), 'RestoredPage'),
 });
 
+/** The till has the whole screen for itself. */
+const till = createRoute({
+  getParentRoute: () => root,
+  path: '/till',
+  validateSearch: parseTillSearch,
+  component: lazyRouteComponent(() => import('./till/till-page.tsx'), 'TillPage'),
+});
+
 const routeTree = root.addChildren([
   welcome,
+  till,
   restore,
   restored,
   desk.addChildren([

@@ -9,6 +9,7 @@ export const EVENT_TYPES = [
   'incoming_payment.created',
   'incoming_payment.received',
   'incoming_payment.completed',
+  'incoming_payment.noted',
   'attempt.failed',
   'outgoing_payment.created',
   'outgoing_payment.sending',

@@ -361,7 +361,8 @@ CREATE TABLE "people" (
 --> statement-breakpoint
 CREATE TABLE "shop_settings" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
-	"time_zone" text COLLATE "C"
+	"time_zone" text COLLATE "C",
+	"till_minutes" bigint
 );
 --> statement-breakpoint
 CREATE TABLE "archived_packets" (
@@ -427,6 +428,16 @@ CREATE TABLE "packets" (
 	"incoming_payment_id" text COLLATE "C" NOT NULL,
 	"amount" bigint NOT NULL,
 	"created_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "payment_requests" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"made_at" text COLLATE "C" NOT NULL,
+	"note" text COLLATE "C",
+	"reference" text COLLATE "C",
+	"cancel_reason" text COLLATE "C",
+	"created_at" bigint NOT NULL,
+	CONSTRAINT "payment_requests_made_at" CHECK ("payment_requests"."made_at" in ('desk', 'till'))
 );
 --> statement-breakpoint
 CREATE TABLE "quotes" (
@@ -647,6 +658,8 @@ ALTER TABLE "incoming_payments" ADD CONSTRAINT "incoming_payments_wallet_address
 --> statement-breakpoint
 ALTER TABLE "outgoing_payments" ADD CONSTRAINT "outgoing_payments_wallet_address_id_wallet_addresses_id_fk" FOREIGN KEY ("wallet_address_id") REFERENCES "public"."wallet_addresses"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
+ALTER TABLE "payment_requests" ADD CONSTRAINT "payment_requests_id_incoming_payments_id_fk" FOREIGN KEY ("id") REFERENCES "public"."incoming_payments"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
 ALTER TABLE "quotes" ADD CONSTRAINT "quotes_wallet_address_id_wallet_addresses_id_fk" FOREIGN KEY ("wallet_address_id") REFERENCES "public"."wallet_addresses"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "quotes" ADD CONSTRAINT "quotes_receiver_id_incoming_payments_id_fk" FOREIGN KEY ("receiver_id") REFERENCES "public"."incoming_payments"("id") ON DELETE no action ON UPDATE no action;
@@ -770,6 +783,8 @@ CREATE INDEX "outgoing_payments_remote" ON "outgoing_payments" USING btree ("rec
 CREATE INDEX "outgoing_payments_due" ON "outgoing_payments" USING btree ("due_at","id") WHERE "outgoing_payments"."state" in ('funded', 'sending', 'retrying', 'settling');
 --> statement-breakpoint
 CREATE INDEX "packets_made" ON "packets" USING btree ("created_at","condition");
+--> statement-breakpoint
+CREATE INDEX "payment_requests_made" ON "payment_requests" USING btree ("made_at","created_at","id");
 --> statement-breakpoint
 CREATE INDEX "quotes_receiver" ON "quotes" USING btree ("receiver_id");
 --> statement-breakpoint

@@ -125,6 +125,14 @@ const DONE: Record<string, () => Promise<() => Promise<unknown>>> = {
   },
   'health.supportBundle': async () => () => operator.health.supportBundle(),
   'requests.create': async () => newRequest,
+  'requests.cancel': async () => {
+    const id = await newRequest();
+    return () => operator.requests.cancel({ id, reason: 'Sold out' });
+  },
+  'requests.changeNotes': async () => {
+    const id = await newRequest();
+    return () => operator.requests.changeNotes({ id, note: 'Ann' });
+  },
   'approvals.approve': async () => {
     const request = await asked();
     return () => operator.approvals.approve(request);
@@ -241,6 +249,7 @@ const DONE: Record<string, () => Promise<() => Promise<unknown>>> = {
     return () => operator.backups.removeSchedule();
   },
   'settings.setTimeZone': async () => () => operator.settings.setTimeZone({ timeZone: 'Europe/Berlin' }),
+  'settings.setTill': async () => () => operator.settings.setTill({ lapseMinutes: 5 }),
   'desktop.change': async () => async () => operator.desktop.change((await operator.desktop.get()).settings),
   'lock.protect': async () => () => operator.lock.protect({ passphrase: PASSPHRASE, settings: LOCK }),
   'lock.changeSettings': async () => () => operator.lock.changeSettings(LOCK),

@@ -1,22 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { CAROL, EVERYTHING } from './testing/error-cases.ts';
+import { openOperator } from './testing/node-operator.ts';
 import { openTestNode, type TestNode, type TestRequest } from './testing/test-node.ts';
 
 const NOTE = 'pays-late-watch-out';
-const METADATA = { description: 'Two books', externalRef: 'INV-7' };
+const REFERENCE = 'INV-7-of-the-books';
+const DESCRIPTION = 'Two books';
 
 let node: TestNode;
+let operator: ReturnType<typeof openOperator>;
+let folder: string;
 let id: string;
 beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'paydesk-notes-'));
   node = await openTestNode();
-  const made = await node.payments.incomingPayments.create({
-    ...{ walletAddress: node.accounts.carol, client: null, note: NOTE, metadata: METADATA },
-    incomingAmount: { value: 500n, assetCode: 'USD', assetScale: 2 },
-  });
-  if (!made.ok) throw new Error(made.error);
-  id = made.value.id;
+  operator = openOperator(node, folder);
+  const request = { requestId: randomUUID(), accountId: node.accounts.carol.id, amount: 500n };
+  ({ id } = await operator.client.requests.create({ ...request, description: DESCRIPTION, note: NOTE, reference: REFERENCE }));
 });
-afterEach(() => node.close());
+afterEach(async () => {
+  await operator.context.lock.close();
+  await node.close();
+  rmSync(folder, { recursive: true });
+});
 
 /** Asks at every public door that shows an incoming payment, with all rights and without any. */
 async function everywhere(): Promise<Record<string, string>> {
@@ -45,9 +55,10 @@ it('what the operator notes is at no public door, and what the payer may read is
   await node.payments.incomingPayments.complete(id, null);
   const completed = await everywhere();
   for (const answers of [open, completed])
-    expect(Object.entries(answers).flatMap(([door, answer]) => (answer.includes(NOTE) ? [door] : []))).toEqual([]);
+    for (const secret of [NOTE, REFERENCE])
+      expect(Object.entries(answers).flatMap(([door, answer]) => (answer.includes(secret) ? [door] : []))).toEqual([]);
   const { 'on its page': page, 'with every right': read, 'in the list': listed } = open;
-  for (const answer of [page, read, listed]) for (const text of Object.values(METADATA)) expect(answer).toContain(text);
+  for (const answer of [page, read, listed]) expect(answer).toContain(DESCRIPTION);
 });
 
 it('the page of a payment that was ended with nothing in it says so, and shows no tick', async () => {

@@ -21,3 +21,20 @@ export async function chosenTimeZone(reader: Reader): Promise<string | null> {
 export async function setTimeZone(tx: Tx, timeZone: string | null): Promise<void> {
   await tx.insert(shopSettings).values({ id: ID, timeZone }).onConflictDoUpdate({ target: shopSettings.id, set: { timeZone } });
 }
+
+/** After how many minutes a sale at the till lapses when the operator has chosen nothing. */
+const TILL_MINUTES = 10;
+
+/** After how many minutes a sale at the till lapses. */
+export async function tillMinutes(reader: Reader): Promise<number> {
+  const [row] = await chosen(reader).execute();
+  return row?.tillMinutes ?? TILL_MINUTES;
+}
+
+export async function setTillMinutes(tx: Tx, minutes: number): Promise<void> {
+  const set = { tillMinutes: minutes };
+  await tx
+    .insert(shopSettings)
+    .values({ id: ID, ...set })
+    .onConflictDoUpdate({ target: shopSettings.id, set });
+}

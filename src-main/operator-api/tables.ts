@@ -102,4 +102,6 @@ export const shopSettings = table('shop_settings', {
   id: text('id').primaryKey(),
   /** The IANA name of the time zone in which the shop counts its days. Null means that of the node's computer. */
   timeZone: text('time_zone'),
+  /** After how many minutes a sale at the till lapses. Null means ten. */
+  tillMinutes: int53('till_minutes'),
 });

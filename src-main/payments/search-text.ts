@@ -2,8 +2,9 @@ import { eq, isNull } from 'drizzle-orm';
 import type { Database, Tx } from '../platform/database/database.ts';
 import { incomingPayments, type JsonObject, outgoingPayments } from './tables.ts';
 
-// The operator's search looks through one text beside the payment. The node writes that text with the payment and never
-// changes it. Each part begins with a mark that no typed text contains, so that the search can look for one part alone.
+// The operator's search looks through one text beside the payment. The node writes that text with the payment, and
+// anew when the operator changes a note. Each part begins with a mark that no typed text contains, so that the search
+// can look for one part alone.
 const REFERENCE = '\u0001';
 const DESCRIPTION = '\u0002';
 const NOTE = '\u0003';
@@ -28,9 +29,14 @@ export function said(metadata: JsonObject | null): { description: string | null;
   };
 }
 
-/** What the search looks through for a payment: its reference, its description, and what the operator noted. */
-export function searchTextOf(metadata: JsonObject | null, note: string | null = null): string {
-  const { description, reference } = said(metadata);
+/**
+ * What the search looks through for a payment: its reference, its description, and what the operator noted.
+ * @param kept what the operator keeps for themselves about a request. Their reference comes before a public one.
+ */
+export function searchTextOf(metadata: JsonObject | null, kept: { note?: string | null; reference?: string | null } = {}): string {
+  const { note = null } = kept;
+  const { description, reference: publicReference } = said(metadata);
+  const reference = kept.reference ?? publicReference;
   const part = (text: string | null) => cleaned((text ?? '').slice(0, SEARCHED_LENGTH));
   const noted = note === null ? [] : [NOTE, part(note)];
   return [REFERENCE, part(reference), DESCRIPTION, part(description), ...noted].join('');

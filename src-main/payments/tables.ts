@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import type { MadeAt } from '../../src-shared/operator-contract/payments/made-at.ts';
 import { bool, check, index, int53, int64, json, table, text, timestampMs, uint64, uniqueIndex } from '../platform/database/schema.ts';
 import { walletAddresses } from '../wallet-addresses/tables.ts';
 
@@ -26,7 +27,10 @@ export const incomingPayments = table(
     expiresAt: timestampMs('expires_at'),
     /** Everybody with the payment's link sees it. */
     metadata: json<JsonObject>('metadata'),
-    /** What the operator noted about a request of their own. Only the operator API reads it. */
+    /**
+     * What the operator noted about a request in a version that kept notes here. Newer notes are in `payment_requests`.
+     * Only the operator API reads either.
+     */
     note: text('note'),
     /**
      * The text that the operator's search looks through; see search-text.ts. It is null until it is filled in after an
@@ -51,6 +55,33 @@ export const incomingPayments = table(
     index('incoming_payments_not_paid').on(t.createdAt, t.id).where(sql`${t.client} is not null and ${t.received} = 0`),
     // It begins with a column that has one value in it. Otherwise SQLite takes the index of all business just as well.
     index('incoming_payments_requested').on(t.completed, t.createdAt, t.id).where(sql`${t.client} is null and ${t.completed} = 0`),
+  ],
+);
+
+/**
+ * What the operator keeps about a payment request of their own, beside the incoming payment. Only the operator API
+ * reads it, with one exception: the reason of a cancellation is written for the payer. A request from a version that
+ * had no such table has a row when the operator has changed or cancelled it.
+ */
+export const paymentRequests = table(
+  'payment_requests',
+  {
+    /** Id of the incoming payment. */
+    id: text('id')
+      .primaryKey()
+      .references(() => incomingPayments.id),
+    /** Where in the shop it was made. */
+    madeAt: text('made_at').$type<MadeAt>().notNull(),
+    /** Two notes for the operator's own books. They never leave the node. */
+    note: text('note'),
+    reference: text('reference'),
+    /** Why the operator has cancelled it. The payer reads it on the request's page. */
+    cancelReason: text('cancel_reason'),
+    createdAt: timestampMs('created_at').notNull(),
+  },
+  (t) => [
+    check('payment_requests_made_at', sql`${t.madeAt} in ('desk', 'till')`),
+    index('payment_requests_made').on(t.madeAt, t.createdAt, t.id),
   ],
 );
 

@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Progress, Skeleton, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { IconCircleCheckFilled, IconExternalLink, IconPlus, IconShare } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -6,8 +7,9 @@ import type { PaymentRequest } from '../../src-shared/operator-contract/payments
 import { amountText, percent } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { dateTimeText } from '../../src-shared/words/date-text.ts';
-import { CompletePayment } from '../components/money/complete-payment.tsx';
+import { CancelRequest } from '../components/money/cancel-request.tsx';
 import { incomingAt, PaymentState } from '../components/money/payment-state.tsx';
+import { Allowed } from '../components/page/allowed.tsx';
 import { Card } from '../components/page/card.tsx';
 import { AnchorLink, ButtonLink } from '../components/page/links.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
@@ -23,6 +25,7 @@ import { useNodeTime } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';
 import { useMayRead } from '../transport/you.ts';
 import { FailedAttempts } from './failed-attempts.tsx';
+import { RequestNotes } from './request-notes.tsx';
 import classes from './request-page.module.css';
 
 const route = getRouteApi('/desk/get-paid/$id');
@@ -40,7 +43,9 @@ export function RequestPage() {
           title={data.amount === null ? words.titleAny : words.titleOf({ amount: amountText(data.amount) })}
           actions={
             <Group gap="sm">
-              <CompletePayment payment={data} />
+              <Allowed to="requests.cancel">
+                <Cancel request={data} />
+              </Allowed>
               <ButtonLink
                 to="/get-paid"
                 search={{ account: data.accountId }}
@@ -64,6 +69,21 @@ export function RequestPage() {
         </Page>
       )}
     </Loaded>
+  );
+}
+
+/** Lets the operator end a request that still takes money. */
+function Cancel({ request }: { request: PaymentRequest }) {
+  const [asking, { open, close }] = useDisclosure(false);
+  const { isOpen } = incomingAt(request, useNodeTime(1_000));
+  if (!isOpen) return null;
+  return (
+    <>
+      <Button variant="default" onClick={open}>
+        {messages.payments.cancel}
+      </Button>
+      <CancelRequest request={request} opened={asking} onClose={close} />
+    </>
   );
 }
 
@@ -168,7 +188,8 @@ function Share({ request: { link } }: { request: PaymentRequest }) {
 }
 
 function About({ request }: { request: PaymentRequest }) {
-  const { amount, progress, accountName, accountId, description, reference, note, expiresAt, createdAt, id } = request;
+  const { amount, progress, accountName, accountId, description, expiresAt, createdAt, id } = request;
+  const { reference, note, cancelReason, madeAt } = request;
   const { status } = incomingAt(request, useNodeTime(1_000));
   const fact = messages.payments.fact;
   const reads = useMayRead();
@@ -201,15 +222,22 @@ function About({ request }: { request: PaymentRequest }) {
             [words.description, description === null ? undefined : <InertText key="description" text={description} />],
             [words.reference, reference === null ? undefined : <InertText key="reference" text={reference} />],
             [words.note, note === null ? undefined : <InertText key="note" text={note} />],
+            [words.cancelling.cancelled, cancelReason === null ? undefined : <InertText key="cancelReason" text={cancelReason} />],
+            [messages.payments.madeAtLabel, madeAt === 'till' ? messages.payments.madeAt.till : undefined],
             [fact.created, dateTimeText(createdAt)],
             [words.expiry, expiresAt === null ? words.expiries.never : dateTimeText(expiresAt)],
           ]}
         />
-        {reads && (
-          <AnchorLink to="/payments/$id" params={{ id }} size="sm">
-            {words.detail}
-          </AnchorLink>
-        )}
+        <Group gap="md">
+          <Allowed to="requests.changeNotes">
+            <RequestNotes request={request} />
+          </Allowed>
+          {reads && (
+            <AnchorLink to="/payments/$id" params={{ id }} size="sm">
+              {words.detail}
+            </AnchorLink>
+          )}
+        </Group>
       </Stack>
     </Card>
   );

@@ -1,3 +1,4 @@
+import type { MadeAt } from '../../src-shared/operator-contract/payments/made-at.ts';
 import type { PaymentFilter, PaymentStatus } from '../../src-shared/operator-contract/payments/payments.ts';
 import { startOf } from '../../src-shared/words/day-input.ts';
 import { AMOUNT, isId, typedText } from '../components/filters/search-params.ts';
@@ -19,11 +20,14 @@ export const STATUSES = [
   'failed',
 ] as const satisfies readonly PaymentStatus[];
 
+/** The places in the shop at which a request is made. */
+export const PLACES = ['desk', 'till'] as const satisfies readonly MadeAt[];
+
 /**
  * The filters of the payments list as they stand in the address. Days are written as `2026-03-14`, amounts as typed.
  */
 export interface PaymentSearch
-  extends Pick<PaymentFilter, 'direction' | 'unpaid' | 'status' | 'accountId' | 'text' | 'reference' | 'client'> {
+  extends Pick<PaymentFilter, 'direction' | 'unpaid' | 'status' | 'accountId' | 'text' | 'reference' | 'client' | 'madeAt'> {
   /** In whole currency units. */
   min?: string | undefined;
   max?: string | undefined;
@@ -37,6 +41,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 /** Reads the filters of the payments list from its address; what cannot be a filter is left out. */
 export function parsePaymentSearch(search: Record<string, unknown>): PaymentSearch {
   const { direction, status, accountId, client } = search;
+  const madeAt = PLACES.find((one) => one === search.madeAt);
   const known = STATUSES.find((one) => one === status);
   const [text, reference] = [typedText(search.text), typedText(search.reference)];
   const [min, max] = [fitting(search.min, AMOUNT), fitting(search.max, AMOUNT)];
@@ -49,6 +54,7 @@ export function parsePaymentSearch(search: Record<string, unknown>): PaymentSear
     ...(text !== '' && { text }),
     ...(reference !== '' && { reference }),
     ...(typeof client === 'string' && client.length <= 2048 && { client }),
+    ...(madeAt !== undefined && { madeAt }),
     ...(min !== undefined && { min }),
     ...(max !== undefined && { max }),
     ...(from !== undefined && { from }),
@@ -74,5 +80,5 @@ export function filterOf({ min, max, from, to, ...filter }: PaymentSearch): Paym
 }
 
 /** How many of the filters that do not stand beside the search box are set. */
-export const furtherFilters = ({ reference, client, min, max, from, to }: PaymentSearch): number =>
-  [reference, client, min, max, from, to].filter((value) => value !== undefined).length;
+export const furtherFilters = ({ reference, client, madeAt, min, max, from, to }: PaymentSearch): number =>
+  [reference, client, madeAt, min, max, from, to].filter((value) => value !== undefined).length;

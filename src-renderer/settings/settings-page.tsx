@@ -14,6 +14,7 @@ import { PeopleCard } from './people/people-card.tsx';
 import { RestoreCard } from './restore-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 import { SharedBooksCard } from './shared-books-card.tsx';
+import { TillCard } from './till-card.tsx';
 
 /** The screen of all settings: backups, the lock, the desktop app and the node. */
 export function SettingsPage() {
@@ -62,6 +63,9 @@ export function SettingsPage() {
                 <DesktopCard />
               </Allowed>
             )}
+            <Allowed to="settings.setTill">
+              <TillCard />
+            </Allowed>
             <Allowed to="settings.node">
               <NodeCard />
             </Allowed>

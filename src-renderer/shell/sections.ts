@@ -3,6 +3,7 @@ import {
   IconArrowsExchange,
   IconArrowsLeftRight,
   IconCashPlus,
+  IconCashRegister,
   IconHeartbeat,
   IconHome,
   IconListDetails,
@@ -46,6 +47,7 @@ export const GROUPS: readonly Group[] = [
     sections: [
       { to: '/', name: pages.overview, short: pages.overview, icon: IconHome, tab: true },
       { to: '/get-paid', name: pages.getPaid, short: pages.getPaid, icon: IconCashPlus, tab: true },
+      { to: '/till', name: pages.till, short: pages.till, icon: IconCashRegister },
       { to: '/pay', name: pages.pay, short: pages.pay, icon: IconSend },
       { to: '/payments', name: pages.payments, short: pages.payments, icon: IconArrowsLeftRight, tab: true },
     ],

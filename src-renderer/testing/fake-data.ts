@@ -88,6 +88,7 @@ function payment(index: number, status: PaymentStatus): PaymentDetail {
     description: DESCRIPTIONS[index % DESCRIPTIONS.length] ?? null,
     reference: isOrder ? `ORDER-${1000 + index}` : null,
     note: null,
+    madeAt: null,
     client: index % 4 === 0 ? null : till.id,
     createdAt,
     updatedAt: createdAt,
@@ -287,11 +288,13 @@ export function request(account: Account, amount: bigint | undefined, descriptio
     description: description ?? null,
     reference: null,
     note: null,
+    madeAt: 'desk',
     client: null,
     createdAt: at,
     updatedAt: at,
     link: `${ORIGIN}/pay/${made}`,
     expiresAt: null,
+    cancelReason: null,
   };
 }
 

@@ -270,6 +270,19 @@ const router = os.router({
     accounts: os.requests.accounts.handler(() => ({ items: accounts })),
     open: os.requests.open.handler(() => ({ items: requests, more: false })),
     get: os.requests.get.handler(({ input, errors }) => found(requests, input.id, errors.NOT_FOUND)),
+    cancel: os.requests.cancel.handler(({ input, errors }) => {
+      const request = found(requests, input.id, errors.NOT_FOUND);
+      Object.assign(request, { completed: true, status: 'cancelled', cancelReason: input.reason ?? null });
+      tell('payments');
+      return request;
+    }),
+    changeNotes: os.requests.changeNotes.handler(({ input, errors }) => {
+      const request = found(requests, input.id, errors.NOT_FOUND);
+      Object.assign(request, { reference: input.reference || null, note: input.note || null });
+      tell('payments');
+      return request;
+    }),
+    sales: os.requests.sales.handler(() => ({ items: requests.filter(({ madeAt }) => madeAt === 'till'), more: false })),
     failedAttempts: os.requests.failedAttempts.handler(() => []),
   },
   approvals: {

@@ -34,6 +34,9 @@ export const NodeConfiguration = z.object({
 });
 export type NodeConfiguration = z.infer<typeof NodeConfiguration>;
 
+/** After how many minutes a sale at the till takes no more money. A new value counts for new sales. */
+const LapseMinutes = z.number().int().min(1).max(1440);
+
 export const settings = {
   node: reads(readers).route({ method: 'GET', path: '/settings/node' }).output(NodeConfiguration),
   /** The time zone in which the shop counts its days. */
@@ -55,5 +58,13 @@ export const settings = {
         timeZone: z.string().max(64).refine(isTimeZone, 'Name a time zone such as Europe/Berlin.').nullable(),
       }),
     )
+    .output(z.object({ set: z.literal(true) })),
+  /** How the till works. */
+  till: reads(everyone)
+    .route({ method: 'GET', path: '/settings/till' })
+    .output(z.object({ lapseMinutes: LapseMinutes })),
+  setTill: does(managers, 'settings', 'settings.changed')
+    .route({ method: 'POST', path: '/settings/till' })
+    .input(z.object({ lapseMinutes: LapseMinutes }))
     .output(z.object({ set: z.literal(true) })),
 };

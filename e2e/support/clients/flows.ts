@@ -127,3 +127,14 @@ export async function spendingToken(node: ReachedNode, client: ClientWallet, wal
   const back = await client.follow(asked.grant.interact.redirect);
   return await finishSpending(node, client, asked, back.searchParams);
 }
+
+/** Pays into a sale with the official SDK, as an app with an approved grant does. */
+export async function salePayer(node: ReachedNode, client: ClientWallet) {
+  const buyer = await createAccount(node, 'buyer', 100_000n);
+  const spending = await spendingToken(node, client, buyer.walletAddress, { debitAmount: usd('100000') });
+  return (id: string, value: string) =>
+    client.sdk.outgoingPayment.create(
+      { url: node.publicUrl, accessToken: spending.value },
+      { walletAddress: buyer.walletAddress, incomingPayment: `${node.publicUrl}/incoming-payments/${id}`, debitAmount: usd(value) },
+    );
+}

@@ -19,6 +19,9 @@ beforeEach(async () => {
 });
 afterEach(() => test.close());
 
+/** What every page has here. */
+const NEW = { cancelReason: null, tag: 'a' };
+
 function pageAfter(reason: Attempt['reason']): string {
   const at = test.clock.now();
   const attempt: Attempt = {
@@ -40,7 +43,7 @@ function pageAfter(reason: Attempt['reason']): string {
     lapsesAt: at,
     updatedAt: at,
   };
-  return checkoutPage({ payment, status: 'waiting', isOpen: true, account, walletAddress: 'https://pay.example/shop', attempt, tag: 'a' })
+  return checkoutPage({ payment, status: 'waiting', isOpen: true, account, walletAddress: 'https://pay.example/shop', attempt, ...NEW })
     .body;
 }
 
@@ -54,11 +57,11 @@ it('the page tells of no problem when nothing went wrong', () => {
 });
 
 describe('a payment that takes no more money', () => {
-  const ended = (facts: Partial<IncomingPayment>) => {
+  const ended = (facts: Partial<IncomingPayment>, cancelReason: string | null = null) => {
     const shown = { ...payment, ...facts };
     const [now, walletAddress] = [test.clock.now(), 'https://pay.example/shop'];
     const status = incomingStatus(incomingFacts(shown), now);
-    return checkoutPage({ payment: shown, status, isOpen: false, account, walletAddress, attempt: undefined, tag: 'a' });
+    return checkoutPage({ payment: shown, status, isOpen: false, account, walletAddress, attempt: undefined, ...NEW, cancelReason });
   };
 
   it.each<[string, Partial<IncomingPayment>, string]>([
@@ -72,6 +75,12 @@ describe('a payment that takes no more money', () => {
     expect(`${title} ${body}`).not.toMatch(/<svg|class="done"|Paid:|>Paid</);
   });
 
+  it('says why in the words of the payee, made safe, and as theirs', () => {
+    const { body } = ended({ completed: true }, '<b>Sold out</b>');
+    expect(body).toMatch(/shop.* says:<\/p><blockquote dir="auto">&lt;b&gt;Sold out&lt;\/b&gt;</);
+    expect(ended({ completed: true }).body).not.toContain('<blockquote');
+  });
+
   it('has the tick and what arrived when it is paid', () => {
     const { title, body } = ended({ completed: true, incomingAmount: 500n, received: 500n });
     expect(title).toBe('Paid: shop');
@@ -83,7 +92,7 @@ it('the page shows what the operator wrote for the payer, made safe, and nothing
   const metadata = { description: '<b>Two books</b>', externalRef: 'INV-7' };
   const page = (client: string | null) => {
     const view = { status: 'waiting' as const, isOpen: true, account, walletAddress: 'https://pay.example/shop', attempt: undefined };
-    return checkoutPage({ ...view, payment: { ...payment, client, metadata }, tag: 'a' }).body;
+    return checkoutPage({ ...view, payment: { ...payment, client, metadata }, ...NEW }).body;
   };
   expect(page(null)).toContain('&lt;b&gt;Two books&lt;/b&gt;');
   expect(page(null)).toContain('INV-7');

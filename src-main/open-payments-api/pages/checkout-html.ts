@@ -21,6 +21,8 @@ export interface CheckoutView {
   walletAddress: string;
   /** The newest attempt of this browser to pay. */
   attempt: Attempt | undefined;
+  /** Why the payee has cancelled it, in their words. */
+  cancelReason: string | null;
   /** A text that changes whenever the page has something new to show. */
   tag: string;
   /** What the visitor typed, and why the node did not begin the payment. */
@@ -112,8 +114,14 @@ const endings = (): Partial<Record<IncomingStatus, string>> => words.ended;
 
 const endedBody = (view: CheckoutView): string => `
     ${head(view)}
-    <p class="state" data-state="ended" role="status">${htmlOf(endings()[view.status] ?? words.ended.expired)}</p>${arrivedLine(view)}
+    <p class="state" data-state="ended" role="status">${htmlOf(endings()[view.status] ?? words.ended.expired)}</p>${reasonLine(view)}${arrivedLine(view)}
     <p class="quiet">${htmlOf(words.endedAdvice)}</p>`;
+
+/** Why the payee has cancelled it. It is marked as their words, because paydesk does not say it. */
+const reasonLine = ({ cancelReason, account }: CheckoutView): string =>
+  cancelReason === null
+    ? ''
+    : `<p>${htmlOf(words.cancelReason({ payee: account.publicName }))}</p><blockquote dir="auto">${escapeHtml(cancelReason)}</blockquote>`;
 
 const arrivedLine = ({ payment: { received }, account }: CheckoutView): string =>
   received === 0n ? '' : `<p class="quiet">${htmlOf(words.arrived({ amount: amountWords({ ...account, value: received }) }))}</p>`;

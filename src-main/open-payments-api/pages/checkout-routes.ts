@@ -7,7 +7,7 @@ import { checkoutWords } from '../../../src-shared/words/pages/checkout-words.ts
 import { z } from '../../../src-shared/zod.ts';
 import type { Checkouts } from '../../checkout/checkouts.ts';
 import type { PaymentWatch } from '../../checkout/payment-watch.ts';
-import { type IncomingPayments, incomingFacts } from '../../payments/incoming/incoming-payments.ts';
+import { type IncomingPayment, type IncomingPayments, incomingFacts } from '../../payments/incoming/incoming-payments.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { cookieNamed } from '../../platform/cookies.ts';
 import { newSecret } from '../../platform/ids.ts';
@@ -69,10 +69,10 @@ export function checkoutRoutes(app: PublicServer, services: CheckoutServices): v
     const account = payment && (await walletAddresses.byId(payment.walletAddressId));
     if (payment === undefined || account === undefined) return undefined;
     const attempt = await checkouts.attemptOf(id, visitor);
-    const [facts, now] = [incomingFacts(payment), clock.now()];
-    const [status, isOpen] = [incomingStatus(facts, now), takesMoney(facts, now)];
+    const { status, isOpen } = standing(payment, clock.now());
     const tag = [status, isOpen, payment.received, attempt?.id ?? '', attempt?.state ?? ''].join('-');
-    return { payment, status, isOpen, account, walletAddress: urls.walletAddress(account.name), attempt, tag };
+    const cancelReason = payment.completed ? await incomingPayments.cancelReasonOf(id) : null;
+    return { payment, status, isOpen, account, walletAddress: urls.walletAddress(account.name), attempt, cancelReason, tag };
   };
 
   app.get('/pay/:id', { schema: { params: IdParams } }, async (request, reply) => {
@@ -147,6 +147,12 @@ export function checkoutRoutes(app: PublicServer, services: CheckoutServices): v
     await app.rateLimits?.noteThing(request, created.value.id);
     return await reply.status(303).headers(PRIVATE).header('location', `/pay/${created.value.id}`).send();
   });
+}
+
+/** How a payment stands at the moment `now`, in milliseconds since the Unix epoch. */
+function standing(payment: IncomingPayment, now: number): Pick<CheckoutView, 'status' | 'isOpen'> {
+  const facts = incomingFacts(payment);
+  return { status: incomingStatus(facts, now), isOpen: takesMoney(facts, now) };
 }
 
 /** The amount that a visitor typed, in the language in which they see the page. */

@@ -51,6 +51,7 @@ export const PAGE_STYLE = `
   button, .button { display: block; width: 100%; min-height: 3rem; padding: .75rem 1rem; font: inherit; font-weight: 600; text-align: center; text-decoration: none; color: #fff; background: var(--brand); border: 0; border-radius: .625rem; cursor: pointer; }
   :is(button, input, a):focus-visible { outline: 3px solid var(--brand-text); outline-offset: 2px; }
   .alert { padding: .75rem 1rem; border-radius: .625rem; background: var(--bad-soft); color: var(--bad); }
+  blockquote { margin: 0 0 1rem; padding: .75rem 1rem; border-radius: .625rem; background: var(--page); overflow-wrap: anywhere; }
   .note { padding: .75rem 1rem; border-radius: .625rem; background: var(--brand-soft); }
   dl { margin: 0 0 1rem; display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; }
   dt { color: var(--quiet); }

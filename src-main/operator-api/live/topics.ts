@@ -16,6 +16,7 @@ const TOPICS: Record<EventType, readonly Topic[]> = {
   // The money may come from a peer or go to one.
   'incoming_payment.received': ['payments', 'requests', 'accounts', 'peers'],
   'incoming_payment.completed': ['payments', 'requests', 'accounts', 'peers'],
+  'incoming_payment.noted': ['payments', 'requests'],
   // A visitor could not pay a request. The request's page shows why.
   'attempt.failed': ['payments', 'requests'],
   'outgoing_payment.created': ['payments', 'accounts', 'apps'],

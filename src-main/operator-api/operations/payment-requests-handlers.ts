@@ -1,6 +1,10 @@
 import { badRequests } from '../../../src-shared/operator-contract/error-messages.ts';
+import type { PrivateNotes } from '../../payments/incoming/kept-requests.ts';
+import { changeNotes } from '../../payments/incoming/private-notes.ts';
+import type { OperatorContext } from '../context.ts';
 import { findAccount, listAccounts } from '../queries/accounts.ts';
-import { failedAttempts, openPaymentRequests, shownRequest } from '../queries/payments/payment-requests.ts';
+import { failedAttempts, openPaymentRequests, salesOfToday, shownRequest } from '../queries/payments/payment-requests.ts';
+import { tillMinutes } from '../shop-settings.ts';
 import { badRequest } from './bad-requests.ts';
 import { operations } from './guarded-operations.ts';
 
@@ -8,19 +12,18 @@ const os = operations.requests;
 
 export const requestsHandlers = os.router({
   create: os.create.handler(async ({ context, input, errors }) => {
-    const { requestId: id, accountId, amount, description, reference, note, expiresAt } = input;
+    const { requestId: id, accountId, amount, description, reference, note, expiresAt, madeAt } = input;
     const walletAddress = await context.walletAddresses.byId(accountId);
     if (walletAddress === undefined) throw errors.NOT_FOUND();
     const { assetCode, assetScale } = walletAddress;
-    const said = { ...(description && { description }), ...(reference && { externalRef: reference }) };
     const created = await context.incomingPayments.create({
       id,
       walletAddress,
       client: null,
       incomingAmount: amount === undefined ? undefined : { value: amount, assetCode, assetScale },
-      expiresAt: expiresAt?.getTime(),
-      note: note || undefined,
-      metadata: Object.keys(said).length === 0 ? undefined : said,
+      expiresAt: expiresAt?.getTime() ?? (madeAt === 'till' ? await endOfSale(context) : undefined),
+      kept: { madeAt, ...notesOf({ reference, note }) },
+      metadata: description ? { description } : undefined,
     });
     if (created.ok) return await shownRequest(context, created.value);
     if (created.error === 'invalid_expiry') throw errors.INVALID_EXPIRY();
@@ -37,5 +40,27 @@ export const requestsHandlers = os.router({
     if (payment === undefined) throw errors.NOT_FOUND();
     return await shownRequest(context, payment);
   }),
+  cancel: os.cancel.handler(async ({ context, input: { id, reason }, errors }) => {
+    const payment = await context.incomingPayments.find(id);
+    if (payment === undefined || payment.client !== null) throw errors.NOT_FOUND();
+    const ended = await context.incomingPayments.complete(id, null, reason || undefined);
+    if (!ended.ok) throw ended.error === 'expired' ? errors.EXPIRED() : errors.NOT_FOUND();
+    return await shownRequest(context, ended.value);
+  }),
+  changeNotes: os.changeNotes.handler(async ({ context, input: { id, ...typed }, errors }) => {
+    const changed = await changeNotes(context.database, id, notesOf(typed), context.clock.now());
+    if (!changed.ok) throw errors.NOT_FOUND();
+    return await shownRequest(context, changed.value);
+  }),
+  sales: os.sales.handler(({ context }) => salesOfToday(context)),
   failedAttempts: os.failedAttempts.handler(({ context, input }) => failedAttempts(context.database.read, input.id)),
+});
+
+/** When a sale that begins now lapses, in milliseconds since the Unix epoch. */
+const endOfSale = async ({ clock, database }: OperatorContext): Promise<number> =>
+  clock.now() + (await tillMinutes(database.read)) * 60_000;
+
+const notesOf = ({ reference, note }: { reference?: string | undefined; note?: string | undefined }): PrivateNotes => ({
+  reference: reference || null,
+  note: note || null,
 });

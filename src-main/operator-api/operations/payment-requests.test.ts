@@ -40,8 +40,11 @@ describe('asking to be paid', () => {
       expiresAt: later(3_600_000),
     });
     const stored = await desk.incomingPayments.find(made.id);
-    expect(stored).toMatchObject({ incomingAmount: 2_600n, metadata: { description: 'Two books', externalRef: 'INV-7' } });
+    expect(stored).toMatchObject({ incomingAmount: 2_600n, note: null });
+    expect(stored?.metadata).toEqual({ description: 'Two books' });
     expect((await client.payments.list({ text: 'for ann' })).items).toMatchObject([{ id: made.id, note: 'For Ann' }]);
+    expect((await client.payments.list({ reference: 'inv-7' })).items).toMatchObject([{ id: made.id, reference: 'INV-7' }]);
+    expect(await client.payments.get({ id: made.id })).toMatchObject({ note: 'For Ann', reference: 'INV-7', madeAt: 'desk' });
     expect(await client.requests.get({ id: made.id })).toEqual(made);
   });
 
@@ -65,6 +68,105 @@ describe('asking to be paid', () => {
     await expect(ask({ amount: 0n })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     await expect(client.requests.get({ id: randomUUID() })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect((await client.requests.open()).items).toEqual([]);
+  });
+});
+
+describe('the operator’s own notes', () => {
+  it('can be changed after the request has ended, and are found by their new words only', async () => {
+    const { id } = await ask({ description: 'Two books', note: 'For Ann', reference: 'INV-7' });
+    await client.payments.complete({ id });
+    const before = await desk.incomingPayments.find(id);
+    expect(await client.requests.changeNotes({ id, note: 'For Bob' })).toMatchObject({ note: 'For Bob', reference: null });
+    const found = async (text: string) => (await client.payments.list({ text })).items.map((one) => one.id);
+    expect([await found('for ann'), await found('inv-7'), await found('for bob'), await found('two books')]).toEqual([[], [], [id], [id]]);
+    // Clients see nothing of it, so for them nothing has changed.
+    expect((await desk.incomingPayments.find(id))?.updatedAt).toBe(before?.updatedAt);
+    const app = await desk.incomingPayments.create({ walletAddress: shop, client: 'https://app.example/till' });
+    if (!app.ok) throw new Error(app.error);
+    for (const other of [app.value.id, randomUUID()])
+      await expect(client.requests.changeNotes({ id: other, note: 'x' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('of a request from an older version stay as they are until they are changed', async () => {
+    const metadata = { externalRef: 'OLD-1' };
+    const made = await desk.incomingPayments.create({ walletAddress: shop, client: null, metadata });
+    if (!made.ok) throw new Error(made.error);
+    const { id } = made.value;
+    await desk.test.tamper(`update incoming_payments set note = 'Pays late' where id = '${id}'`);
+    expect(await client.requests.get({ id })).toMatchObject({ note: 'Pays late', reference: 'OLD-1', madeAt: null, cancelReason: null });
+    expect(await client.requests.cancel({ id, reason: 'Sold out' })).toMatchObject({
+      ...{ note: 'Pays late', reference: 'OLD-1', status: 'cancelled', cancelReason: 'Sold out' },
+    });
+    expect(await client.requests.changeNotes({ id, reference: 'OLD-2' })).toMatchObject({ note: null, reference: 'OLD-2' });
+    expect((await desk.incomingPayments.find(id))?.metadata).toEqual(metadata);
+  });
+
+  it('are not stored when the request is not', async () => {
+    await expect(ask({ accountId: shop.id, expiresAt: later(0), note: 'lost' })).rejects.toMatchObject({ code: 'INVALID_EXPIRY' });
+    expect(await desk.test.look('select id from payment_requests')).toEqual([]);
+  });
+});
+
+describe('cancelling', () => {
+  it('keeps the first reason, and says when the request is paid or has ended', async () => {
+    const { id } = await ask();
+    expect(await client.requests.cancel({ id, reason: ' Sold out ' })).toMatchObject({ status: 'cancelled', cancelReason: 'Sold out' });
+    expect(await client.requests.cancel({ id, reason: 'Another' })).toMatchObject({ status: 'cancelled', cancelReason: 'Sold out' });
+    const { id: silent } = await ask();
+    expect(await client.requests.cancel({ id: silent, reason: '  ' })).toMatchObject({ status: 'cancelled', cancelReason: null });
+    const { id: late } = await ask({ expiresAt: later(1_000) });
+    desk.clock.advance(1_000);
+    await expect(client.requests.cancel({ id: late })).rejects.toMatchObject({ code: 'EXPIRED' });
+    await expect(client.requests.cancel({ id: randomUUID() })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('changes nothing of a request that was paid before', async () => {
+    const { id } = await ask({ amount: 300n });
+    await desk.test.tamper(`update incoming_payments set received = 300, completed = 1 where id = '${id}'`);
+    expect(await client.requests.cancel({ id, reason: 'Sold out' })).toMatchObject({ status: 'paid', cancelReason: null });
+  });
+});
+
+it('who takes money sees the accounts without what is in them, and finds each by its name or id', async () => {
+  const other = await desk.account('market', 700n);
+  const seen = { id: other.id, name: other.name, publicName: other.publicName, assetCode: 'USD', assetScale: 2 };
+  expect((await client.requests.accounts({})).items).toEqual([expect.objectContaining({ id: shop.id }), seen]);
+  expect((await client.requests.accounts({ text: 'arke' })).items).toEqual([seen]);
+  expect((await client.requests.accounts({ id: other.id })).items).toEqual([seen]);
+  expect((await client.requests.accounts({ id: randomUUID() })).items).toEqual([]);
+});
+
+describe('sales at the till', () => {
+  it('lapse after ten minutes, or as the shop has set it, also when the call is repeated later', async () => {
+    const sale = await ask({ madeAt: 'till' });
+    expect(sale).toMatchObject({ madeAt: 'till', expiresAt: later(600_000) });
+    expect(await client.settings.till()).toEqual({ lapseMinutes: 10 });
+    await client.settings.setTill({ lapseMinutes: 3 });
+    desk.clock.advance(60_000);
+    expect(await ask({ requestId: sale.id, madeAt: 'till' })).toEqual(sale);
+    expect(await ask({ madeAt: 'till' })).toMatchObject({ expiresAt: later(180_000) });
+    await client.settings.setTimeZone({ timeZone: 'UTC' });
+    expect(await client.settings.till()).toEqual({ lapseMinutes: 3 });
+    for (const lapseMinutes of [0, 1_441, 2.5])
+      await expect(client.settings.setTill({ lapseMinutes })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  });
+
+  it('are listed for the shop’s day, newest first, without those of other places', async () => {
+    await client.settings.setTimeZone({ timeZone: 'Asia/Tokyo' });
+    const yesterday = await ask({ madeAt: 'till' });
+    // In Tokyo the day of this clock, which stands at midnight UTC, began nine hours ago.
+    desk.clock.advance(15 * 3_600_000 - 1);
+    const early = await ask({ madeAt: 'till' });
+    expect((await client.requests.sales()).items.map(({ id }) => id)).toEqual([early.id, yesterday.id]);
+    desk.clock.advance(1);
+    const today = await ask({ madeAt: 'till' });
+    await ask();
+    expect(await client.requests.sales()).toEqual({ items: [today], more: false });
+    expect((await client.payments.list({ madeAt: 'till' })).items.map(({ id }) => id).sort()).toEqual(
+      [yesterday.id, early.id, today.id].sort(),
+    );
+    expect((await client.payments.list({ madeAt: 'desk' })).items).toHaveLength(1);
+    expect(await client.payments.summary({ madeAt: 'till' })).toMatchObject({ count: 3 });
   });
 });
 

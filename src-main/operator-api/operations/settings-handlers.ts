@@ -1,7 +1,7 @@
 import { appendEvent } from '../../journal/events.ts';
 import { systemTimeZone } from '../../platform/clock.ts';
 import { nodeConfiguration } from '../queries/health/node-configuration.ts';
-import { chosenTimeZone, setTimeZone } from '../shop-settings.ts';
+import { chosenTimeZone, setTillMinutes, setTimeZone, tillMinutes } from '../shop-settings.ts';
 import { operations } from './guarded-operations.ts';
 
 const os = operations.settings;
@@ -17,6 +17,15 @@ export const settingsHandlers = os.router({
     await context.database.write(async (tx) => {
       await setTimeZone(tx, timeZone);
       await appendEvent(tx, { type: 'settings.changed', subject: 'time_zone', body: { timeZone: timeZone ?? systemTimeZone() }, at });
+    });
+    return { set: true as const };
+  }),
+  till: os.till.handler(async ({ context }) => ({ lapseMinutes: await tillMinutes(context.database.read) })),
+  setTill: os.setTill.handler(async ({ context, input: { lapseMinutes } }) => {
+    const at = context.clock.now();
+    await context.database.write(async (tx) => {
+      await setTillMinutes(tx, lapseMinutes);
+      await appendEvent(tx, { type: 'settings.changed', subject: 'till', body: { minutes: String(lapseMinutes) }, at });
     });
     return { set: true as const };
   }),

@@ -3,6 +3,7 @@ import type { Account, AccountOrder, Movement } from '../../../src-shared/operat
 import { hostOf } from '../../../src-shared/words/inert-text.ts';
 import { accountId } from '../../ledger/ledger.ts';
 import { isCreditListed, isDebitListed, ledgerAccounts, ledgerTransfers, type TransferKind } from '../../ledger/tables.ts';
+import { keptRequests } from '../../payments/incoming/kept-requests.ts';
 import { said } from '../../payments/search-text.ts';
 import { incomingPayments, type JsonObject, outgoingPayments } from '../../payments/tables.ts';
 import type { Reader } from '../../platform/database/database.ts';
@@ -199,6 +200,7 @@ async function paymentsOf(reader: Reader, transfers: readonly Transfer[]): Promi
     .from(incomingPayments)
     .where(inArray(incomingPayments.id, receivers));
   const received = new Map(incoming.map((row) => [row.id, row]));
+  const kept = await keptRequests(reader, receivers);
   const accounts = await reader
     .select({ id: walletAddresses.id, publicName: walletAddresses.publicName })
     .from(walletAddresses)
@@ -215,7 +217,7 @@ async function paymentsOf(reader: Reader, transfers: readonly Transfer[]): Promi
       },
       receiver: taken && {
         id: taken.id,
-        note: noteOf(taken.metadata),
+        note: noteOf(taken.metadata) ?? kept.get(taken.id)?.reference ?? null,
         other: sent === undefined ? null : (names.get(sent.walletAddressId) ?? null),
       },
     };

@@ -17,6 +17,7 @@ import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
 import { type Page, preparedPages, toPage, type WantedList } from '../list-pages.ts';
 import { searchTextOf } from '../search-text.ts';
 import { incomingPayments, type JsonObject } from '../tables.ts';
+import { changeKept, keep, keptRequest, type NewKeptRequest } from './kept-requests.ts';
 
 /** An incoming payment as the database has it. */
 export type IncomingPayment = typeof incomingPayments.$inferSelect;
@@ -38,8 +39,8 @@ interface NewIncomingPayment {
   expiresAt?: number | undefined;
   /** Payers see it. */
   metadata?: JsonObject | undefined;
-  /** What the operator notes for their own books. Nobody else ever sees it. */
-  note?: string | undefined;
+  /** What the operator keeps about a request of their own. It is stored in the same write. */
+  kept?: NewKeptRequest | undefined;
 }
 
 /** The status of an incoming payment at a moment. Only an `open` one takes money. */
@@ -152,7 +153,7 @@ export class IncomingPayments {
    * @throws BooksDamaged when the books of the wallet address are damaged.
    */
   async create(wanted: NewIncomingPayment): Promise<Result<IncomingPayment, 'invalid_amount' | 'invalid_expiry' | 'id_taken'>> {
-    const { walletAddress, client, incomingAmount, expiresAt = null, metadata = null, note = null } = wanted;
+    const { walletAddress, client, incomingAmount, expiresAt = null, metadata = null, kept } = wanted;
     const createdAt = this.#clock.now();
     const same = wanted.id === undefined ? undefined : await this.find(wanted.id);
     if (same !== undefined) return repeated(same, wanted);
@@ -167,8 +168,8 @@ export class IncomingPayments {
       completed: false,
       expiresAt,
       metadata,
-      note,
-      search: searchTextOf(metadata, note),
+      note: null,
+      search: searchTextOf(metadata, kept),
       createdAt,
       updatedAt: createdAt,
     };
@@ -181,6 +182,7 @@ export class IncomingPayments {
         if (other !== undefined) return repeated(other, wanted);
         await refuseDamaged(tx, [accountId('customer', walletAddress.id)]);
         await insert(tx).execute(payment);
+        if (kept !== undefined) await keep(tx, payment, kept);
         await appendEvent(tx, {
           type: 'incoming_payment.created',
           subject: payment.id,
@@ -196,6 +198,11 @@ export class IncomingPayments {
 
   async find(id: string): Promise<IncomingPayment | undefined> {
     return await findIncomingPayment(this.#database.read, id);
+  }
+
+  /** Why the operator has cancelled a request of their own, in words for the payer. */
+  async cancelReasonOf(id: string): Promise<string | null> {
+    return (await keptRequest(this.#database.read, id))?.cancelReason ?? null;
   }
 
   statusOf(payment: IncomingPayment): IncomingPaymentStatus {
@@ -217,8 +224,9 @@ export class IncomingPayments {
    * (decisions.md#D-17).
    * @param client the client that asks. It is null for the operator, who may complete every payment. For a client, the
    * payments of others do not exist.
+   * @param reason why the operator ends a request of their own. The payer reads it. Repeating the call keeps the first.
    */
-  async complete(id: string, client: string | null): Promise<Result<IncomingPayment, 'not_found' | 'expired'>> {
+  async complete(id: string, client: string | null, reason?: string): Promise<Result<IncomingPayment, 'not_found' | 'expired'>> {
     const now = this.#clock.now();
     return await this.#database.write(
       async (tx): Promise<Result<IncomingPayment, 'not_found' | 'expired'>> => {
@@ -232,6 +240,7 @@ export class IncomingPayments {
           .set({ completed: true, updatedAt: now })
           .where(eq(incomingPayments.id, id))
           .returning();
+        if (reason !== undefined && payment.client === null) await changeKept(tx, payment, { cancelReason: reason });
         await appendEvent(tx, {
           type: 'incoming_payment.completed',
           subject: id,

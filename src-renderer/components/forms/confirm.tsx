@@ -1,4 +1,5 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { Failure } from '../page/failure.tsx';
 
@@ -16,6 +17,8 @@ interface ConfirmProps {
   busy: boolean;
   error: Error | null;
   onConfirm: () => void;
+  /** What else the operator may say. */
+  children?: ReactNode;
 }
 
 /** Asks the operator to confirm an act. When the act fails, the dialog stays open and says why. */
@@ -30,11 +33,13 @@ export function Confirm({
   busy,
   error,
   onConfirm,
+  children,
 }: ConfirmProps) {
   return (
     <Modal opened={opened} onClose={onClose} title={title}>
       <Stack gap="md">
         <Text>{words}</Text>
+        {children}
         <Failure error={error} />
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose} data-autofocus>

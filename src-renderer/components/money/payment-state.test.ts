@@ -17,6 +17,7 @@ const request: Payment = {
   description: null,
   reference: null,
   note: null,
+  madeAt: null,
   client: null,
   createdAt: before,
   updatedAt: before,

@@ -3,8 +3,11 @@ import { encode } from 'uqr';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import classes from './qr-code.module.css';
 
-/** A square code of `text`: black on white in light and dark, so that every camera reads it. */
-export function QrCode({ text }: { text: string }) {
+/**
+ * A square code of `text`: black on white in light and dark, so that every camera reads it.
+ * @param look a class that gives it another size.
+ */
+export function QrCode({ text, look }: { text: string; look?: string | undefined }) {
   const { size, path } = useMemo(() => {
     const { data, size } = encode(text, { ecc: 'M', border: 3 });
     const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
@@ -12,7 +15,7 @@ export function QrCode({ text }: { text: string }) {
   }, [text]);
   return (
     <svg
-      className={classes.qr}
+      className={[classes.qr, look].join(' ')}
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
       role="img"

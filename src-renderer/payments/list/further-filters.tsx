@@ -9,7 +9,7 @@ import { DayFilter } from '../../components/filters/day-filter.tsx';
 import { plainAmount } from '../../components/filters/search-params.ts';
 import { TextFilter } from '../../components/filters/text-filter.tsx';
 import { queries } from '../../transport/operator-client.ts';
-import type { PaymentSearch } from '../payment-search.ts';
+import { type PaymentSearch, PLACES } from '../payment-search.ts';
 import classes from './payment-filters.module.css';
 
 const words = messages.payments;
@@ -34,6 +34,14 @@ export function FurtherFilters({ search, set }: FurtherFiltersProps) {
         onFilter={(text) => set({ reference: text })}
       />
       <AppFilter search={search} set={set} />
+      <Select
+        label={words.madeAtLabel}
+        placeholder={words.anyMadeAt}
+        clearable
+        value={search.madeAt ?? null}
+        onChange={(value) => set({ madeAt: PLACES.find((one) => one === value) })}
+        data={PLACES.map((value) => ({ value, label: words.madeAt[value] }))}
+      />
       <div className={classes.pair}>
         <AmountFilter label={words.minLabel} amount={search.min} onFilter={(min) => set({ min })} />
         <AmountFilter label={words.maxLabel} amount={search.max} onFilter={(max) => set({ max })} />

@@ -10,9 +10,10 @@ import classes from './payment-page.module.css';
 const words = messages.payments;
 
 /** Shows the metadata that the payment's creator attached, under its own names. A nested value is shown as it came. */
-export function AttachedData({ payment: { metadata, client } }: { payment: Pick<PaymentDetail, 'metadata' | 'client'> }) {
-  // The reference is shown among the facts.
-  const entries = Object.entries(metadata ?? {}).filter(([name, value]) => name !== 'externalRef' || typeof value !== 'string');
+export function AttachedData({ payment }: { payment: Pick<PaymentDetail, 'metadata' | 'client' | 'reference'> }) {
+  const { metadata, client, reference } = payment;
+  // A public reference is shown among the facts, unless the operator's own one stands there.
+  const entries = Object.entries(metadata ?? {}).filter(([name, value]) => name !== 'externalRef' || value !== reference);
   return (
     <Card title={client === null ? words.metadataOwn : words.metadata}>
       {entries.length === 0 ? (

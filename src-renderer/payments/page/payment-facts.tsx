@@ -55,6 +55,7 @@ export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
         ],
         [fact.reference, reference === null ? null : <InertText key="reference" text={reference} />],
         [fact.note, note === null ? null : <InertText key="note" text={note} />],
+        [words.madeAtLabel, payment.madeAt === null ? null : words.madeAt[payment.madeAt]],
         [fact.created, dateTimeText(payment.createdAt)],
         [fact.updated, dateTimeText(payment.updatedAt)],
         [fact.expires, expiresAt && dateTimeText(expiresAt)],

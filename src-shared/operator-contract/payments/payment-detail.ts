@@ -1,6 +1,7 @@
 import { INCOMING_STATUSES } from '../../incoming-status.ts';
 import { z } from '../../zod.ts';
 import { AmountValue, ForeignAmount, Id, Metadata, Position } from '../values.ts';
+import { MADE_AT } from './made-at.ts';
 
 export const Direction = z.enum(['in', 'out']);
 
@@ -27,10 +28,15 @@ export const Payment = z.object({
   completed: z.boolean(),
   /** `metadata.description`, when it is text. Payers see it. */
   description: z.string().nullable(),
-  /** `metadata.externalRef`, when it is text. Payers see it. */
+  /**
+   * Of a request of the operator: their own reference, which never leaves the node. Of other payments, and of requests
+   * from before there was such a reference: `metadata.externalRef`, when it is text. Payers see that one.
+   */
   reference: z.string().nullable(),
   /** In: what the operator noted about a request of their own. It never leaves the node. */
   note: z.string().nullable(),
+  /** In: where in the shop it was made. It is null for an app's, and for requests of older versions. */
+  madeAt: z.enum(MADE_AT).nullable(),
   /** The app that created the payment, as the URL of its wallet address; null for the operator. */
   client: z.string().nullable(),
   createdAt: z.date(),

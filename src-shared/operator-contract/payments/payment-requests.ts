@@ -5,6 +5,7 @@ import { Account } from '../accounts.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
 import { does, reads } from '../operation.ts';
 import { Id, MovedValue, RequestId } from '../values.ts';
+import { MADE_AT } from './made-at.ts';
 import { Payment } from './payments.ts';
 
 /** An incoming payment that the operator has created, with the link that the operator gives to the payer. */
@@ -12,8 +13,12 @@ export const PaymentRequest = Payment.extend({
   /** The public page on which anybody can pay it. */
   link: z.url(),
   expiresAt: z.date().nullable(),
+  /** Why the operator has cancelled it, in words that the payer reads on the page. */
+  cancelReason: z.string().nullable(),
 });
 export type PaymentRequest = z.infer<typeof PaymentRequest>;
+
+/** An account as whoever takes money for it sees it. */
 
 /** An attempt of a visitor of the request's page to pay from a wallet of their own, which failed. */
 export const FailedAttempt = z.object({
@@ -28,6 +33,13 @@ export type FailedAttempt = z.infer<typeof FailedAttempt>;
 /** An account into which a payment request may be paid. It says nothing about the money in it. */
 export const PayableAccount = Account.pick({ id: true, name: true, publicName: true, assetCode: true, assetScale: true });
 export type PayableAccount = z.infer<typeof PayableAccount>;
+/** What the operator notes for their own books: an order number, and anything else. It never leaves the node. */
+const PrivateNotes = {
+  reference: z.string().trim().max(200).optional(),
+  note: z.string().trim().max(500).optional(),
+};
+
+const NOT_FOUND = { status: 404, message: texts.noSuchPaymentRequest };
 
 /** The operator asks to be paid. */
 export const requests = {
@@ -39,13 +51,13 @@ export const requests = {
         accountId: Id,
         /** In smallest units of the account. Without it the payer decides. */
         amount: MovedValue.optional(),
-        /** What the payer reads: it is public with the link. */
+        /** What it is for. The payer reads it: it is public with the link. */
         description: z.string().trim().max(500).optional(),
-        /** An order or invoice number. It is public with the link, too. */
-        reference: z.string().trim().max(200).optional(),
-        /** It is for the operator's own books, and never leaves the node. */
-        note: z.string().trim().max(500).optional(),
+        ...PrivateNotes,
+        /** Without it a sale at the till lapses after the minutes of `settings.till`, and another request never. */
         expiresAt: z.date().optional(),
+        /** Where in the shop it is made. */
+        madeAt: z.enum(MADE_AT).default('desk'),
       }),
     )
     .errors({
@@ -65,8 +77,33 @@ export const requests = {
   get: reads(everyone)
     .route({ method: 'GET', path: '/requests/{id}' })
     .input(z.object({ id: Id }))
-    .errors({ NOT_FOUND: { status: 404, message: texts.noSuchPaymentRequest } })
+    .errors({ NOT_FOUND })
     .output(PaymentRequest),
+  /**
+   * Ends a request. What has arrived by then stays. One that is paid, or was ended before, stays as it is, and the
+   * answer says so.
+   */
+  cancel: does(till, 'payments', 'incoming_payment.completed')
+    .route({ method: 'POST', path: '/requests/{id}/cancel' })
+    .input(
+      z.object({
+        id: Id,
+        /** Why, in words that the payer reads on the page. */
+        reason: z.string().trim().max(200).optional(),
+      }),
+    )
+    .errors({ NOT_FOUND, EXPIRED: { status: 409, message: texts.paymentExpired } })
+    .output(PaymentRequest),
+  /** Replaces the operator's own notes. What is left out is taken away. */
+  changeNotes: does(till, 'payments', 'incoming_payment.noted')
+    .route({ method: 'POST', path: '/requests/{id}/notes' })
+    .input(z.object({ id: Id, ...PrivateNotes }))
+    .errors({ NOT_FOUND })
+    .output(PaymentRequest),
+  /** The sales that were made at the till today, in the time zone of the shop, newest first, at most 50. */
+  sales: reads(everyone)
+    .route({ method: 'GET', path: '/requests/sales' })
+    .output(z.object({ items: z.array(PaymentRequest), more: z.boolean() })),
   /** The last attempts to pay it that failed, newest first, at most 5. */
   failedAttempts: reads(everyone)
     .route({ method: 'GET', path: '/requests/{id}/failed-attempts' })

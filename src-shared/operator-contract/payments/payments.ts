@@ -5,6 +5,7 @@ import { operatorErrors as texts } from '../error-messages.ts';
 import { does, reads } from '../operation.ts';
 import { AssetValue, Id, Units } from '../values.ts';
 import { archived } from './archived.ts';
+import { MADE_AT } from './made-at.ts';
 import { paying } from './paying.ts';
 import { Direction, Payment, PaymentDetail, PaymentStatus } from './payment-detail.ts';
 
@@ -32,6 +33,8 @@ export const PaymentFilter = z.object({
   text: z.string().max(200).optional(),
   /** How the reference begins. */
   reference: z.string().max(200).optional(),
+  /** Where in the shop a request was made. */
+  madeAt: z.enum(MADE_AT).optional(),
   /** The id of the app that created the payment; an empty text for payments of the operator. */
   client: z.string().max(2048).optional(),
   /**

@@ -43,6 +43,7 @@ function factsOf(told: Told) {
     zone: zoneText(facts.timeZone ?? ''),
     subject,
     hours: Number(facts.everyHours),
+    minutes: Number(facts.minutes),
     arrived: facts.outcome === 'arrived',
     isPaid: facts.direction === 'paid',
     isOn: facts.isOn === 'true',

@@ -1,5 +1,6 @@
 import { consent } from '../consent.ts';
 import { reach } from '../elsewhere/reach.ts';
+import { area } from '../language/language.ts';
 import { accounts } from './accounts.ts';
 import { activity } from './activity.ts';
 import { apiKeys } from './api-keys.ts';
@@ -52,5 +53,6 @@ export const messages = {
   reach,
   restore,
   settings,
+  till: area('till'),
   welcome,
 } as const;

@@ -51,6 +51,7 @@ function timeline(): Readonly<Record<string, (facts: TimelineFacts) => string>> 
   const { incoming_payment: incoming, outgoing_payment: outgoing } = text.timelineEvents;
   return {
     'incoming_payment.created': () => incoming.created,
+    'incoming_payment.noted': () => incoming.noted,
     'incoming_payment.received': receivedText,
     'incoming_payment.completed': completedText,
     'outgoing_payment.created': ({ amount }) => (amount === undefined ? outgoing.created : outgoing.createdWith({ amount })),

@@ -3,7 +3,14 @@ import { MAX_MOVED, MAX_STATED } from '../../../../src-shared/amounts.ts';
 import type { PaymentFilter } from '../../../../src-shared/operator-contract/payments/payments.ts';
 import { exchangeFunds } from '../../../ledger/ledger.ts';
 import { needleOf, referenceNeedleOf } from '../../../payments/search-text.ts';
-import { incomingPayments, isNotCompleted, isWithoutMoney, type OutgoingPaymentState, outgoingPayments } from '../../../payments/tables.ts';
+import {
+  incomingPayments,
+  isNotCompleted,
+  isWithoutMoney,
+  type OutgoingPaymentState,
+  outgoingPayments,
+  paymentRequests,
+} from '../../../payments/tables.ts';
 import type { Reader } from '../../../platform/database/database.ts';
 import { contains, withoutIndex } from '../../../platform/database/dialect.ts';
 import type { Column } from '../../../platform/database/schema.ts';
@@ -32,17 +39,21 @@ export function conditionsOf(filter: PaymentFilter, scales: readonly number[], n
     incoming:
       filter.direction === 'out' || incoming === 'nothing' || noAmount
         ? 'nothing'
-        : and(ofList(filter), incoming, common(incomingPayments, filter), amountIn(range, scales)),
+        : and(ofList(filter), incoming, common(incomingPayments, filter), amountIn(range, scales), ofPlace(filter)),
     outgoing:
-      filter.direction === 'in' || filter.unpaid === true || (filter.status !== undefined && outgoing === undefined) || noAmount
+      filter.direction === 'in' ||
+      filter.unpaid === true ||
+      filter.madeAt !== undefined ||
+      (filter.status !== undefined && outgoing === undefined) ||
+      noAmount
         ? 'nothing'
         : and(outgoing && isInState(outgoing, filter), common(outgoingPayments, filter), amountOut(range, scales)),
   };
 }
 
 /** Whether the database may have to read many rows that do not match. For other filters an index leads to the rows. */
-export const isSearch = ({ text, reference, client, minAmount, maxAmount, status }: PaymentFilter): boolean =>
-  [text, reference, client, minAmount, maxAmount].some((one) => one !== undefined) || status !== undefined;
+export const isSearch = ({ text, reference, client, minAmount, maxAmount, status, madeAt }: PaymentFilter): boolean =>
+  [text, reference, client, minAmount, maxAmount, madeAt].some((one) => one !== undefined) || status !== undefined;
 
 /**
  * Whether a column with an index of its own has this value. A search for words must not use that index. It would look
@@ -128,6 +139,12 @@ function ofList(filter: PaymentFilter): SQL {
     ? sql`(${asker} is not null and ${money} = 0)`
     : sql`(${asker} is null or ${money} > 0)`;
 }
+
+/** Whether a request was made at that place in the shop. The request is looked up by its id. */
+const ofPlace = ({ madeAt }: PaymentFilter): SQL | undefined =>
+  madeAt === undefined
+    ? undefined
+    : sql`exists (select 1 from ${paymentRequests} where ${paymentRequests.id} = ${incomingPayments.id} and ${paymentRequests.madeAt} = ${madeAt})`;
 
 /** Compares the amount that was asked for, or what has been received when no amount was asked for. */
 function amountIn(range: AmountRange, scales: readonly number[]): SQL | undefined {

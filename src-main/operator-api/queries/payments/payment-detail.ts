@@ -3,6 +3,7 @@ import type { EventType } from '../../../../src-shared/event-types.ts';
 import type { PaymentDetail } from '../../../../src-shared/operator-contract/payments/payments.ts';
 import { events } from '../../../journal/tables.ts';
 import { findIncomingPayment, type IncomingPayment } from '../../../payments/incoming/incoming-payments.ts';
+import { keptRequest } from '../../../payments/incoming/kept-requests.ts';
 import { findOutgoingPayment, isFinal, type OutgoingPayment, receiveAsset } from '../../../payments/outgoing/outgoing-payment-rows.ts';
 import type { Reader } from '../../../platform/database/database.ts';
 import type { WalletAddress } from '../../../wallet-addresses/wallet-addresses.ts';
@@ -29,7 +30,7 @@ export async function paymentDetail(context: OperatorContext, id: string): Promi
 
 async function incomingDetail(context: OperatorContext, payment: IncomingPayment, account: WalletAddress, archived: boolean) {
   return {
-    ...incomingRow(payment, account, context.clock.now()),
+    ...incomingRow(payment, account, context.clock.now(), await keptRequest(context.database.read, payment.id)),
     url: context.urls.incomingPayment(payment.id),
     expiresAt: payment.expiresAt === null ? null : new Date(payment.expiresAt),
     metadata: payment.metadata,

@@ -1,27 +1,46 @@
-import { and, desc, eq, gt, isNotNull, isNull, or } from 'drizzle-orm';
+import { and, desc, eq, gt, gte, inArray, isNotNull, isNull, or } from 'drizzle-orm';
+import { dayAt, startOfDay } from '../../../../src-shared/calendar.ts';
 import type { FailedAttempt, PaymentRequest } from '../../../../src-shared/operator-contract/payments/payment-requests.ts';
 import { checkouts } from '../../../checkout/tables.ts';
 import type { IncomingPayment } from '../../../payments/incoming/incoming-payments.ts';
-import { incomingPayments, isPaymentRequest } from '../../../payments/tables.ts';
+import { type KeptRequest, keptRequest, keptRequests } from '../../../payments/incoming/kept-requests.ts';
+import { incomingPayments, isPaymentRequest, paymentRequests } from '../../../payments/tables.ts';
 import type { Reader } from '../../../platform/database/database.ts';
 import type { OperatorContext } from '../../context.ts';
+import { shopTimeZone } from '../../shop-settings.ts';
 import { incomingRow } from './payment-rows.ts';
 
-/** The most payment requests that the console lists as open. */
+/** The most payment requests that the console lists at once. */
 const SHOWN = 50;
 
 /** An incoming payment with the link that the operator gives to the payer. */
-export async function shownRequest(
-  { walletAddresses, urls, clock }: Pick<OperatorContext, 'walletAddresses' | 'urls' | 'clock'>,
+export const shownRequest = async (context: OperatorContext, payment: IncomingPayment): Promise<PaymentRequest> =>
+  shownWith(context, payment, await keptRequest(context.database.read, payment.id));
+
+async function shownWith(
+  { walletAddresses, urls, clock }: OperatorContext,
   payment: IncomingPayment,
+  kept: KeptRequest | undefined,
 ): Promise<PaymentRequest> {
   const account = await walletAddresses.byId(payment.walletAddressId);
   if (account === undefined) throw new Error('an incoming payment without its wallet address');
   return {
-    ...incomingRow(payment, account, clock.now()),
+    ...incomingRow(payment, account, clock.now(), kept),
     link: urls.checkout(payment.id),
     expiresAt: payment.expiresAt === null ? null : new Date(payment.expiresAt),
+    cancelReason: kept?.cancelReason ?? null,
   };
+}
+
+/** Shows the first {@link SHOWN} of these rows, and says whether there are more. */
+async function shownAll(context: OperatorContext, rows: readonly IncomingPayment[]): Promise<{ items: PaymentRequest[]; more: boolean }> {
+  const shown = rows.slice(0, SHOWN);
+  const kept = await keptRequests(
+    context.database.read,
+    shown.map(({ id }) => id),
+  );
+  const items = await Promise.all(shown.map((payment) => shownWith(context, payment, kept.get(payment.id))));
+  return { items, more: rows.length > SHOWN };
 }
 
 /** Lists what the operator has asked for and what still takes money, newest first. */
@@ -33,8 +52,27 @@ export async function openPaymentRequests(context: OperatorContext): Promise<{ i
     .where(and(isPaymentRequest, alive))
     .orderBy(desc(incomingPayments.createdAt), desc(incomingPayments.id))
     .limit(SHOWN + 1);
-  const items = await Promise.all(rows.slice(0, SHOWN).map((payment) => shownRequest(context, payment)));
-  return { items, more: rows.length > SHOWN };
+  return await shownAll(context, rows);
+}
+
+/** Lists the sales that were made at the till since the shop's day began, newest first. */
+export async function salesOfToday(context: OperatorContext): Promise<{ items: PaymentRequest[]; more: boolean }> {
+  const { read } = context.database;
+  const zone = await shopTimeZone(read);
+  const since = startOfDay(dayAt(context.clock.now(), zone), zone);
+  const sales = await read
+    .select({ id: paymentRequests.id })
+    .from(paymentRequests)
+    .where(and(eq(paymentRequests.madeAt, 'till'), gte(paymentRequests.createdAt, since)))
+    .orderBy(desc(paymentRequests.createdAt), desc(paymentRequests.id))
+    .limit(SHOWN + 1);
+  const ids = sales.map(({ id }) => id);
+  const rows = ids.length === 0 ? [] : await read.select().from(incomingPayments).where(inArray(incomingPayments.id, ids));
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return await shownAll(
+    context,
+    ids.flatMap((id) => byId.get(id) ?? []),
+  );
 }
 
 /** The most failed attempts that the console shows of one request. */

@@ -1,6 +1,7 @@
 import { incomingStatus } from '../../../../src-shared/incoming-status.ts';
 import type { Payment, PaymentStatus } from '../../../../src-shared/operator-contract/payments/payments.ts';
 import { type IncomingPayment, incomingFacts } from '../../../payments/incoming/incoming-payments.ts';
+import type { KeptRequest } from '../../../payments/incoming/kept-requests.ts';
 import type { OutgoingPayment } from '../../../payments/outgoing/outgoing-payment-rows.ts';
 import { said } from '../../../payments/search-text.ts';
 import type { OutgoingPaymentState } from '../../../payments/tables.ts';
@@ -26,14 +27,18 @@ export const outgoingStateOf = (status: PaymentStatus): OutgoingPaymentState | u
 
 const outgoingStatus = (payment: Pick<OutgoingPayment, 'state'>): PaymentStatus => OUTGOING[payment.state];
 
-export function incomingRow(payment: IncomingPayment, account: WalletAddress, now: number): Payment {
+/** @param kept what the operator keeps about a request of their own. */
+export function incomingRow(payment: IncomingPayment, account: WalletAddress, now: number, kept: KeptRequest | undefined): Payment {
   const asset = assetOf(account);
   return {
     ...common(payment, account),
     direction: 'in',
     status: incomingStatus(incomingFacts(payment), now),
     completed: payment.completed,
-    note: payment.note,
+    // A version before kept notes beside the payment.
+    note: kept === undefined ? payment.note : kept.note,
+    ...(kept?.reference != null && { reference: kept.reference }),
+    madeAt: kept?.madeAt ?? null,
     amount: payment.incomingAmount === null ? null : { value: payment.incomingAmount, ...asset },
     progress: { value: payment.received, ...asset },
   };
@@ -47,6 +52,7 @@ export function outgoingRow(payment: OutgoingPayment, account: WalletAddress): P
     status: outgoingStatus(payment),
     completed: payment.state === 'completed',
     note: null,
+    madeAt: null,
     amount: { value: payment.debitAmount, ...asset },
     progress: { value: payment.sent, ...asset },
   };

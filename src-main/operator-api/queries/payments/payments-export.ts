@@ -30,6 +30,7 @@ const COLUMNS: readonly [name: string, cell: (row: Row) => string | null][] = [
   ['app', ({ client }) => client],
   ['id', ({ id }) => id],
   ['note', ({ note }) => note],
+  ['made_at', ({ madeAt }) => madeAt],
 ];
 
 export interface ExportPart {
@@ -94,7 +95,7 @@ async function* cashLines(movements: AsyncGenerator<CashMovement, void, void>): 
     const { publicName, assetCode, assetScale } = account;
     const at = new Date(createdAt);
     const amount = { value, assetCode, assetScale };
-    const nothing = { description: null, reference: null, client: null };
+    const nothing = { description: null, reference: null, client: null, madeAt: null };
     const state = words.exporting.cash[direction];
     yield {
       id,

@@ -1,5 +1,6 @@
 import { inArray, type SQL, sql } from 'drizzle-orm';
 import type { Payment, PaymentFilter } from '../../../../src-shared/operator-contract/payments/payments.ts';
+import { keptRequests } from '../../../payments/incoming/kept-requests.ts';
 import { incomingPayments, outgoingPayments } from '../../../payments/tables.ts';
 import type { Reader } from '../../../platform/database/database.ts';
 import type { Place } from '../../../platform/database/places.ts';
@@ -108,6 +109,7 @@ async function rowsOf({ database: { read }, walletAddresses }: OperatorContext, 
     .select()
     .from(outgoingPayments)
     .where(inArray(outgoingPayments.id, ids('out')));
+  const kept = await keptRequests(read, ids('in'));
   const accounts = new Map<string, WalletAddress>();
   for (const { walletAddressId } of [...incoming, ...outgoing]) {
     const account = accounts.get(walletAddressId) ?? (await walletAddresses.byId(walletAddressId));
@@ -119,7 +121,7 @@ async function rowsOf({ database: { read }, walletAddresses }: OperatorContext, 
     return account === undefined ? [] : [make(row, account)];
   };
   const rows = [
-    ...incoming.flatMap((row) => of(row, (payment, account) => incomingRow(payment, account, now))),
+    ...incoming.flatMap((row) => of(row, (payment, account) => incomingRow(payment, account, now, kept.get(payment.id)))),
     ...outgoing.flatMap((row) => of(row, outgoingRow)),
   ];
   const byId = new Map(rows.map((row) => [row.id, row]));

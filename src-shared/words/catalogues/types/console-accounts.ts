@@ -133,6 +133,8 @@ export interface ConsoleAccountsMessages {
       readonly payments_complete: (facts: { readonly account: string | Words; readonly received: string | Words }) => Words;
       readonly payments_pay: (facts: { readonly account: string | Words; readonly amount: string | Words }) => Words;
       readonly requests_create: (facts: { readonly account: string | Words }) => Words;
+      readonly requests_cancel: (facts: { readonly account: string | Words; readonly received: string | Words }) => Words;
+      readonly requests_changeNotes: (facts: { readonly account: string | Words }) => Words;
       readonly approvals_approve: (facts: { readonly client: string | Words }) => Words;
       readonly approvals_deny: (facts: { readonly client: string | Words }) => Words;
       readonly apps_rotateToken: (facts: { readonly client: string | Words }) => Words;
@@ -187,6 +189,7 @@ export interface ConsoleAccountsMessages {
       readonly lock_changeSettings: string;
       readonly desktop_change: string;
       readonly settings_setTimeZone: (facts: { readonly zone: string | Words }) => Words;
+      readonly settings_setTill: (facts: { readonly minutes: number }) => Words;
       readonly apiKeys_create: (facts: { readonly name: string | Words }) => Words;
       readonly apiKeys_rotate: (facts: { readonly name: string | Words }) => Words;
       readonly apiKeys_revoke: (facts: { readonly name: string | Words }) => Words;

@@ -45,6 +45,20 @@ export interface ConsolePaymentsMessages {
     readonly takesNoMore: string;
     readonly receivedOf: (facts: { readonly done: string; readonly whole: string }) => string;
     readonly received: (facts: { readonly done: string }) => string;
+    readonly notes: {
+      readonly edit: string;
+      readonly title: string;
+      readonly save: string;
+      readonly saved: string;
+    };
+    readonly cancelling: {
+      readonly wordsNothing: string;
+      readonly wordsPartly: (facts: { readonly received: string }) => string;
+      readonly reason: string;
+      readonly reasonHint: string;
+      readonly cancelled: string;
+      readonly paidBefore: string;
+    };
     readonly notConnected: string;
     readonly seePeers: string;
     readonly attempts: {
@@ -131,6 +145,12 @@ export interface ConsolePaymentsMessages {
     readonly referenceLabel: string;
     readonly referenceHint: string;
     readonly appLabel: string;
+    readonly madeAtLabel: string;
+    readonly anyMadeAt: string;
+    readonly madeAt: {
+      readonly desk: string;
+      readonly till: string;
+    };
     readonly anyApp: string;
     readonly noApp: string;
     readonly minLabel: string;
@@ -267,6 +287,7 @@ export interface ConsolePaymentsMessages {
     readonly timelineEvents: {
       readonly incoming_payment: {
         readonly created: string;
+        readonly noted: string;
         readonly received: (facts: { readonly amount: string }) => string;
         readonly receivedTotal: (facts: { readonly amount: string; readonly total: string }) => string;
         readonly receivedMoney: string;

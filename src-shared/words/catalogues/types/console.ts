@@ -8,6 +8,7 @@ export interface ConsoleMessages {
     readonly pages: {
       readonly overview: string;
       readonly getPaid: string;
+      readonly till: string;
       readonly payments: string;
       readonly approvals: string;
       readonly apps: string;

@@ -48,6 +48,7 @@ export interface PagesMessages {
       readonly expired: string;
       readonly nothing_received: string;
     };
+    readonly cancelReason: (facts: { readonly payee: string | Words }) => Words;
     readonly endedAdvice: string;
     readonly state: {
       readonly waiting: string;

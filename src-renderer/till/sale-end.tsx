@@ -1,0 +1,57 @@
+import { Button, Text } from '@mantine/core';
+import { IconBan, IconCircleCheckFilled, IconClock } from '@tabler/icons-react';
+import { useEffect, useEffectEvent } from 'react';
+import type { PaymentRequest } from '../../src-shared/operator-contract/payments/payment-requests.ts';
+import type { PaymentStatus } from '../../src-shared/operator-contract/payments/payments.ts';
+import { amountText } from '../../src-shared/words/amount-text.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
+import { AnchorLink } from '../components/page/links.tsx';
+import { InertText } from '../components/text/inert-text.tsx';
+import { Money } from '../components/text/money.tsx';
+import classes from './till.module.css';
+
+const words = messages.till;
+
+/** How a sale has ended. Only what the node has booked as paid is green. */
+export function SaleEnd({ sale, status, onAgain }: { sale: PaymentRequest; status: PaymentStatus; onAgain: () => void }) {
+  const { amount, progress, description, cancelReason, id } = sale;
+  const isPaid = status === 'paid';
+  const Icon = isPaid ? IconCircleCheckFilled : status === 'expired' ? IconClock : IconBan;
+  useEnter(onAgain);
+  const shown = isPaid ? progress : (amount ?? progress);
+  return (
+    <div className={classes.end} data-paid={isPaid || undefined} data-testid="sale-end">
+      <div role="status" className={classes.said}>
+        <Icon className={classes.sign} aria-hidden />
+        <Text className={classes.verdict}>{messages.payments.statuses[status]}</Text>
+        <div className={classes.asked}>
+          <Money text={amountText(shown)} fits />
+        </div>
+        {!isPaid && (
+          <Text size="lg">
+            {progress.value === 0n ? words.nothing : words.stays({ arrived: amountText(progress), whole: amountText(amount ?? progress) })}
+          </Text>
+        )}
+        {cancelReason !== null && <InertText text={cancelReason} />}
+        {description !== null && <InertText text={description} expands={false} />}
+      </div>
+      <Button className={classes.next} onClick={onAgain} autoFocus color={isPaid ? 'dark' : undefined}>
+        {words.newSale}
+      </Button>
+      <AnchorLink to="/get-paid/$id" params={{ id }} c="inherit" underline="always">
+        {messages.getPaid.detail}
+      </AnchorLink>
+    </div>
+  );
+}
+
+/** Enter begins the next sale wherever the focus is, except on another control. */
+function useEnter(onAgain: () => void): void {
+  const onKey = useEffectEvent(({ key, repeat, target }: KeyboardEvent) => {
+    if (key === 'Enter' && !repeat && !(target instanceof Element && target.matches('button, a'))) onAgain();
+  });
+  useEffect(() => {
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+}

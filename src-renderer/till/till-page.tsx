@@ -1,0 +1,126 @@
+import { ActionIcon, Button, Select, Skeleton, Stack, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
+import { IconArrowLeft, IconVolume, IconVolumeOff } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { PayableAccount } from '../../src-shared/operator-contract/payments/payment-requests.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
+import { inertText } from '../../src-shared/words/inert-text.ts';
+import { ConnectionBanner } from '../components/page/connection-banner.tsx';
+import { PlainLink } from '../components/page/links.tsx';
+import { Loaded } from '../components/page/loaded.tsx';
+import { Redirect } from '../components/page/redirect.tsx';
+import { queries } from '../transport/operator-client.ts';
+import { useStateCell } from '../transport/state-cell.ts';
+import { Counter } from './counter.tsx';
+import { Sale } from './sale.tsx';
+import classes from './till.module.css';
+import { muted, rememberAccount, rememberedAccount } from './till-memory.ts';
+import { useWakeLock } from './use-wake-lock.ts';
+
+const route = getRouteApi('/till');
+const words = messages.till;
+
+/** The till fills the screen: the keypad, and then the code of one sale until it is paid. */
+export function TillPage() {
+  const { sale } = route.useSearch();
+  useDocumentTitle(messages.common.title({ page: words.title, waiting: 0 }));
+  useWakeLock();
+  return (
+    <main className={classes.till}>
+      <ConnectionBanner />
+      <header className={classes.head}>
+        <PlainLink to="/" className={classes.back} aria-label={words.back} title={words.back}>
+          <IconArrowLeft size={24} aria-hidden />
+        </PlainLink>
+        <Title order={1} size="h2">
+          {words.title}
+        </Title>
+        <Mute />
+      </header>
+      {sale === undefined ? <Open /> : <Sale key={sale} id={sale} />}
+    </main>
+  );
+}
+
+function Mute() {
+  const isMuted = useStateCell(muted);
+  const Icon = isMuted ? IconVolumeOff : IconVolume;
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size={48}
+      aria-label={words.sound}
+      title={words.sound}
+      aria-pressed={!isMuted}
+      onClick={() => muted.set(!isMuted)}
+    >
+      <Icon size={24} aria-hidden />
+    </ActionIcon>
+  );
+}
+
+/** The till before a sale. Its account is chosen once, unless there is only one. */
+function Open() {
+  const [id, setId] = useState(rememberedAccount);
+  const [isChoosing, setChoosing] = useState(false);
+  const own = useQuery({ ...queries.requests.accounts.queryOptions({ input: { id: id ?? '' } }), enabled: id !== undefined });
+  const all = useQuery(queries.requests.accounts.queryOptions({ input: {} }));
+  const choose = (account: PayableAccount) => {
+    rememberAccount(account.id);
+    setId(account.id);
+    setChoosing(false);
+  };
+  return (
+    <Loaded query={id === undefined || own.data !== undefined || own.error !== null ? all : own} skeleton={<Skeleton height={420} />}>
+      {({ items: accounts }) => {
+        const account = (id === undefined ? undefined : own.data?.items[0]) ?? (accounts.length === 1 ? accounts[0] : undefined);
+        if (accounts.length === 0) return <Redirect to="/welcome" />;
+        if (account === undefined || isChoosing) return <Choose account={account} onChoose={choose} />;
+        return <Counter account={account} onChange={accounts.length > 1 ? () => setChoosing(true) : undefined} />;
+      }}
+    </Loaded>
+  );
+}
+
+function Choose({ account, onChoose }: { account: PayableAccount | undefined; onChoose: (account: PayableAccount) => void }) {
+  const [text, setText] = useState('');
+  const found = useQuery({
+    ...queries.requests.accounts.queryOptions({ input: text.trim() === '' ? {} : { text: text.trim() } }),
+    placeholderData: keepPreviousData,
+  });
+  const offered = found.data?.items ?? [];
+  const few = offered.length <= 6 && text === '';
+  return (
+    <Stack gap="md" className={classes.choose}>
+      <Title order={2}>{words.choose}</Title>
+      {few ? (
+        offered.map((one) => (
+          <Button key={one.id} size="xl" variant={one.id === account?.id ? 'filled' : 'default'} onClick={() => onChoose(one)}>
+            {labelOf(one)}
+          </Button>
+        ))
+      ) : (
+        <Select
+          label={words.find}
+          size="lg"
+          searchable
+          searchValue={text}
+          onSearchChange={setText}
+          data={offered.map((one) => ({ value: one.id, label: labelOf(one) }))}
+          filter={({ options }) => options}
+          value={null}
+          onChange={(id) => {
+            const one = offered.find((other) => other.id === id);
+            if (one !== undefined) onChoose(one);
+          }}
+          nothingFoundMessage={messages.accounts.noneFound}
+        />
+      )}
+    </Stack>
+  );
+}
+
+const labelOf = ({ publicName, assetCode }: PayableAccount): string => `${inertText(publicName)} (${assetCode})`;
