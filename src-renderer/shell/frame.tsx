@@ -6,7 +6,7 @@ import { useMay } from '../transport/you.ts';
 import { NotYours } from './not-yours.tsx';
 import classes from './notifications.module.css';
 
-const OUTSIDE_DESK = /^\/(welcome|restore)(\/|$)/;
+const OUTSIDE_DESK = /^\/(welcome|restore|till)(\/|$)/;
 
 /** The parts that every address has. Notifications live inside the router, because they may contain links. */
 export function Frame() {

@@ -8,6 +8,7 @@ export const ADDRESSES: Readonly<Record<string, Audience>> = {
   '/get-paid': till,
   // Whoever reads the books follows a payment to the request that asked for it.
   '/get-paid/': everyone,
+  '/till': till,
   '/pay': managers,
   '/payments': readers,
   '/approvals': readers,
