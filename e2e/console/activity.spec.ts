@@ -34,7 +34,7 @@ test('everything the operator does is logged, found by filters in the URL, and e
   await activity.export();
   const csv = readFileSync(await (await saved).path(), 'utf8');
   expect(csv.split('\r\n').slice(0, 3)).toEqual([
-    '\uFEFF"number","time","operation","account","subject","facts","hash"',
+    '\uFEFF"number","time","operation","account","subject","facts","hash","by_kind","by_id","by_name","by_role"',
     expect.stringContaining('"accounts.withdraw","The till"'),
     expect.stringContaining('"accounts.deposit","The till"'),
   ]);

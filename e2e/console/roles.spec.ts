@@ -3,7 +3,7 @@ import { addSilentPeer, createAccount, readCode, requestSpending, spendingToken,
 import { Sections } from './pages/sections.ts';
 import { expect, test } from './story-fixtures.ts';
 
-/** What an accountant is offered: to read further, to copy, to export, and to end the own session. The rest is named. */
+/** What an accountant is offered: to read on, to copy, to export, and to end the own session. Icons have no name. */
 const READS = /^(Export|More filters|Copy.*|Show.*|Sign out .*|See .*|Decide about .*|)$/;
 
 /** The names of all buttons on a page, and of links that look like buttons. */
@@ -62,13 +62,13 @@ test('an accountant is offered nothing that changes anything, where the owner is
   for (const act of [
     'Deposit',
     'Withdraw',
-    'Add a key',
+    'Add key',
     'Cancel request',
     'Revoke',
     'Add a rate',
     'Invite a peer',
     'Deny',
-    'Approve',
+    'Read it first',
     'Pause',
     'Record a settlement',
     'Change',

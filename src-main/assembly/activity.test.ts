@@ -393,7 +393,7 @@ describe('the log of what the operator did', () => {
     for await (const part of await operator.activity.export({ kind: 'money' })) csv += part.csv;
     const [, newest = ''] = csv.split('\r\n');
     expect(newest).toContain('"accounts.deposit","alice"');
-    expect(newest).toMatch(/"[0-9a-f]{64}","person","owner",""$/);
+    expect(newest).toMatch(/"[0-9a-f]{64}","person","owner","","owner"$/);
     expect(csv).not.toMatch(/"[=+@-]/);
   });
 });

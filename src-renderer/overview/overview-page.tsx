@@ -27,8 +27,14 @@ const words = messages.overview;
 const RECENT = 6;
 const PHONE = '(max-width: 48em)';
 
-/** Shows what needs the operator, the balances, and what has moved. */
-export function OverviewPage() {
+/** Shows what needs the operator, the balances, and what has moved. A cashier is led on, and asks for none of it. */
+export const OverviewPage = () => (
+  <Allowed to="node.overview">
+    <Content />
+  </Allowed>
+);
+
+function Content() {
   const overview = useQuery(queries.node.overview.queryOptions());
   useNewDay(overview.data?.now, overview.refetch);
   // On a phone the day's takings come before the balances, so that they stand on the first screen.
