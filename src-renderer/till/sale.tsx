@@ -65,11 +65,14 @@ function Standing({ sale, onAgain }: { sale: PaymentRequest; onAgain: () => void
   const isLost = useStateCell(connection) === 'lost';
   const now = useNodeTime(1_000);
   const at = incomingAt(sale, now);
-  const { status, isOpen } = isLost ? { status: sale.status, isOpen: at.isOpen || sale.status === 'waiting' } : at;
+  const { status, isOpen } = isLost ? { status: sale.status, isOpen: mayStillBePaid(sale) } : at;
   useSignal(status);
   if (isOpen && status !== 'paid') return <Waiting sale={sale} status={status} isLost={isLost} now={now} />;
   return <SaleEnd sale={sale} status={status} onAgain={onAgain} />;
 }
+
+/** Whether the node had not told an end when it was last heard. */
+const mayStillBePaid = ({ completed, status }: PaymentRequest): boolean => !completed && (status === 'waiting' || status === 'partly_paid');
 
 /** Signals when the sale becomes paid before the eyes of the people at the counter, and not when it was before. */
 function useSignal(status: PaymentStatus): void {
@@ -150,9 +153,8 @@ function Problem({ id }: { id: string }) {
  */
 function Leaving({ sale, isLost }: { sale: PaymentRequest; isLost: boolean }) {
   const [isAsking, setAsking] = useState(false);
-  const isCancelled = useRef(false);
   const blocker = useBlocker({
-    shouldBlockFn: () => !isLost && !isCancelled.current,
+    shouldBlockFn: () => !isLost,
     enableBeforeUnload: false,
     withResolver: true,
   });
@@ -174,7 +176,7 @@ function Leaving({ sale, isLost }: { sale: PaymentRequest; isLost: boolean }) {
         opened={isAsking || isBlocked}
         onClose={() => {
           setAsking(false);
-          if (isBlocked && !isCancelled.current) blocker.reset?.();
+          if (isBlocked) blocker.reset();
         }}
       />
     </>

@@ -14,12 +14,10 @@ interface CancelRequestProps {
   request: PaymentRequest;
   opened: boolean;
   onClose: () => void;
-  /** Called with the request as the node has it afterwards. It may have been paid meanwhile. */
-  onCancelled?: (request: PaymentRequest) => void;
 }
 
 /** Asks whether to cancel a payment request, and for a reason that the payer reads. */
-export function CancelRequest({ request, opened, onClose, onCancelled }: CancelRequestProps) {
+export function CancelRequest({ request, opened, onClose }: CancelRequestProps) {
   const [reason, setReason] = useState('');
   const report = useReporting();
   const cancel = useMutation(
@@ -27,7 +25,6 @@ export function CancelRequest({ request, opened, onClose, onCancelled }: CancelR
       onSuccess: async (answer) => {
         onClose();
         await report.done(answer.status === 'paid' ? words.paidBefore : messages.payments.cancelled, 'payments');
-        onCancelled?.(answer);
       },
       onError: report.failed,
     }),
