@@ -2,11 +2,13 @@ import { eq, isNull } from 'drizzle-orm';
 import type { Database, Tx } from '../platform/database/database.ts';
 import { incomingPayments, type JsonObject, outgoingPayments } from './tables.ts';
 
-// The operator's search looks through one text beside the payment. The node writes that text with the payment and never
-// changes it. Each part begins with a mark that no typed text contains, so that the search can look for one part alone.
+// The operator's search looks through one text beside the payment. The node writes that text with the payment, and adds
+// who paid once that is proven. Each part begins with a mark that no typed text contains, so that the search can look
+// for one part alone.
 const REFERENCE = '\u0001';
 const DESCRIPTION = '\u0002';
 const NOTE = '\u0003';
+const PAYER = '\u0004';
 
 /**
  * The search reads this many characters of a description or reference, and no more, because an index holds a copy of
@@ -34,6 +36,15 @@ export function searchTextOf(metadata: JsonObject | null, note: string | null = 
   const part = (text: string | null) => cleaned((text ?? '').slice(0, SEARCHED_LENGTH));
   const noted = note === null ? [] : [NOTE, part(note)];
   return [REFERENCE, part(reference), DESCRIPTION, part(description), ...noted].join('');
+}
+
+/**
+ * The searched text of an incoming payment together with a payer's address. An address that is in it is not added.
+ * @param search it is null in the books of an older version, until the node has filled it in.
+ */
+export function payerSearchText(search: string | null, payer: string): string | null {
+  const part = PAYER + cleaned(payer.slice(0, SEARCHED_LENGTH));
+  return search === null || search.endsWith(part) || search.includes(part + PAYER) ? search : search + part;
 }
 
 /**

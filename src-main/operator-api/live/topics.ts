@@ -16,6 +16,9 @@ const TOPICS: Record<EventType, readonly Topic[]> = {
   // The money may come from a peer or go to one.
   'incoming_payment.received': ['payments', 'requests', 'accounts', 'peers'],
   'incoming_payment.completed': ['payments', 'requests', 'accounts', 'peers'],
+  'incoming_payment.payer_proven': ['payments'],
+  'incoming_payment.refunding': ['payments'],
+  'incoming_payment.refund_failed': ['payments'],
   // A visitor could not pay a request. The request's page shows why.
   'attempt.failed': ['payments', 'requests'],
   'outgoing_payment.created': ['payments', 'accounts', 'apps'],

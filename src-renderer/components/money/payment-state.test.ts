@@ -18,6 +18,9 @@ const request: Payment = {
   reference: null,
   note: null,
   client: null,
+  payers: [],
+  refunded: eur(0n),
+  refundOf: null,
   createdAt: before,
   updatedAt: before,
 };

@@ -5,6 +5,7 @@ import type { OutgoingPayment } from '../../../payments/outgoing/outgoing-paymen
 import { said } from '../../../payments/search-text.ts';
 import type { OutgoingPaymentState } from '../../../payments/tables.ts';
 import type { WalletAddress } from '../../../wallet-addresses/wallet-addresses.ts';
+import { NO_REFUNDS } from './refund-facts.ts';
 
 const OUTGOING: Record<OutgoingPaymentState, PaymentStatus> = {
   funded: 'queued',
@@ -26,7 +27,8 @@ export const outgoingStateOf = (status: PaymentStatus): OutgoingPaymentState | u
 
 const outgoingStatus = (payment: Pick<OutgoingPayment, 'state'>): PaymentStatus => OUTGOING[payment.state];
 
-export function incomingRow(payment: IncomingPayment, account: WalletAddress, now: number): Payment {
+/** @param facts who paid, and what was given back. */
+export function incomingRow(payment: IncomingPayment, account: WalletAddress, now: number, { payers, refunded } = NO_REFUNDS): Payment {
   const asset = assetOf(account);
   return {
     ...common(payment, account),
@@ -36,10 +38,14 @@ export function incomingRow(payment: IncomingPayment, account: WalletAddress, no
     note: payment.note,
     amount: payment.incomingAmount === null ? null : { value: payment.incomingAmount, ...asset },
     progress: { value: payment.received, ...asset },
+    payers,
+    refunded: { value: refunded, ...asset },
+    refundOf: null,
   };
 }
 
-export function outgoingRow(payment: OutgoingPayment, account: WalletAddress): Payment {
+/** @param refundOf the incoming payment that it refunds. */
+export function outgoingRow(payment: OutgoingPayment, account: WalletAddress, refundOf: string | null): Payment {
   const asset = assetOf(account);
   return {
     ...common(payment, account),
@@ -49,6 +55,9 @@ export function outgoingRow(payment: OutgoingPayment, account: WalletAddress): P
     note: null,
     amount: { value: payment.debitAmount, ...asset },
     progress: { value: payment.sent, ...asset },
+    payers: [],
+    refunded: { value: 0n, ...asset },
+    refundOf,
   };
 }
 
@@ -64,4 +73,4 @@ function common(payment: IncomingPayment | OutgoingPayment, account: WalletAddre
   };
 }
 
-const assetOf = ({ assetCode, assetScale }: WalletAddress) => ({ assetCode, assetScale });
+export const assetOf = ({ assetCode, assetScale }: WalletAddress) => ({ assetCode, assetScale });

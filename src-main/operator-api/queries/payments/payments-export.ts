@@ -30,6 +30,9 @@ const COLUMNS: readonly [name: string, cell: (row: Row) => string | null][] = [
   ['app', ({ client }) => client],
   ['id', ({ id }) => id],
   ['note', ({ note }) => note],
+  ['payer', ({ payers }) => payers.map(({ walletAddress }) => walletAddress).join(' ')],
+  ['refunded', ({ refunded }) => (refunded.value === 0n ? null : toDecimal(refunded.value, refunded.assetScale))],
+  ['refund_of', ({ refundOf }) => refundOf],
 ];
 
 export interface ExportPart {
@@ -94,7 +97,7 @@ async function* cashLines(movements: AsyncGenerator<CashMovement, void, void>): 
     const { publicName, assetCode, assetScale } = account;
     const at = new Date(createdAt);
     const amount = { value, assetCode, assetScale };
-    const nothing = { description: null, reference: null, client: null };
+    const nothing = { description: null, reference: null, client: null, payers: [], refundOf: null, refunded: { ...amount, value: 0n } };
     const state = words.exporting.cash[direction];
     yield {
       id,
