@@ -45,7 +45,7 @@ function RefundLine({ refund }: { refund: Refund }) {
     <div data-testid="refund">
       <Status tone={TONES[state]}>{words.states[state]}</Status>
       <Text>
-        <InertText text={words.line({ amount: amountText(amount), payer: hostAndPath(payer) })} expands={false} />
+        {amountText(amount)} · <InertText text={hostAndPath(payer)} expands={false} />
       </Text>
       {reason !== null && (
         <Text size="sm" c="dimmed">

@@ -246,7 +246,6 @@ export interface ConsolePaymentsMessages {
       readonly begun: string;
       readonly heading: string;
       readonly summary: (facts: { readonly done: string; readonly whole: string }) => string;
-      readonly line: (facts: { readonly amount: string; readonly payer: string }) => string;
       readonly partLeft: (facts: { readonly left: string }) => string;
       readonly see: string;
       readonly states: {
