@@ -84,6 +84,40 @@ CREATE TABLE `archived_packets` (
 	`delivered` integer NOT NULL
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `payers` (
+	`incoming_payment_id` text NOT NULL,
+	`wallet_address` text NOT NULL,
+	`amount` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`incoming_payment_id`, `wallet_address`),
+	FOREIGN KEY (`incoming_payment_id`) REFERENCES `incoming_payments`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "payers_amount" CHECK("payers"."amount" > 0)
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `refunds` (
+	`id` text PRIMARY KEY NOT NULL,
+	`incoming_payment_id` text NOT NULL,
+	`payer` text NOT NULL,
+	`amount` integer NOT NULL,
+	`reason` text,
+	`state` text NOT NULL,
+	`failure` text,
+	`outgoing_payment_id` text,
+	`tries` integer NOT NULL,
+	`due_at` integer NOT NULL,
+	`holder` text,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`incoming_payment_id`) REFERENCES `incoming_payments`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`outgoing_payment_id`) REFERENCES `outgoing_payments`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "refunds_amount" CHECK("refunds"."amount" > 0),
+	CONSTRAINT "refunds_state" CHECK("refunds"."state" in ('pending', 'funded', 'failed', 'doubted')),
+	CONSTRAINT "refunds_funded" CHECK(("refunds"."state" = 'funded') = ("refunds"."outgoing_payment_id" is not null))
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `refunds_payment` ON `refunds` (`incoming_payment_id`,`created_at`);--> statement-breakpoint
+CREATE UNIQUE INDEX `refunds_outgoing` ON `refunds` (`outgoing_payment_id`) WHERE "refunds"."outgoing_payment_id" is not null;--> statement-breakpoint
+CREATE INDEX `refunds_due` ON `refunds` (`due_at`,`id`) WHERE "refunds"."state" = 'pending';--> statement-breakpoint
 CREATE TABLE `payment_requests` (
 	`id` text PRIMARY KEY NOT NULL,
 	`made_at` text NOT NULL,
@@ -256,6 +290,7 @@ CREATE INDEX `incoming_payments_own` ON `incoming_payments` (`wallet_address_id`
 CREATE INDEX `incoming_payments_requested` ON `incoming_payments` (`completed`,`created_at`,`id`) WHERE "incoming_payments"."client" is null and "incoming_payments"."completed" = 0;--> statement-breakpoint
 DROP INDEX `received_packets_payment`;--> statement-breakpoint
 CREATE INDEX `received_packets_payment` ON `received_packets` (`incoming_payment_id`,`peer_id`) WHERE "received_packets"."incoming_payment_id" is not null;--> statement-breakpoint
+ALTER TABLE `checkouts` ADD `received_before` integer;--> statement-breakpoint
 ALTER TABLE `checkouts` ADD `claims` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `checkouts` ADD `claimed_until` integer;--> statement-breakpoint
 ALTER TABLE `checkouts` ADD `holder` text;--> statement-breakpoint

@@ -8,6 +8,7 @@ import { commandOf, root, runNode } from './project.mjs';
 // - it kills a single node, and two nodes that pay each other across a bad line, while clients pay;
 // - two nodes pay each other;
 // - it kills two nodes that become peers by a code and renew their tokens, 30 times each;
+// - it kills a node that gives back what it received, 50 times;
 // - it makes backups under load and restores them, and kills a restore at each of its steps;
 // - it floods a node with connections, for a number of seconds;
 // - it sends made-up requests to a node;
@@ -87,7 +88,7 @@ async function soakWithEverything() {
   const postgres = await onPostgres();
   await buildIfNeeded();
   const names = ['kill', 'two-nodes-kill', 'two-nodes', 'backups-under-load', 'flood', 'fuzz', 'simulator', 'asleep'];
-  names.push('peering-kill', 'rates-kill', 'backup-interrupted', 'restore');
+  names.push('peering-kill', 'rates-kill', 'refund-kill', 'backup-interrupted', 'restore');
   if (process.platform === 'linux') names.push('power-loss', 'memory');
   else console.error('power cuts and the memory after loads are left out: they are seen on Linux only');
   const files = names.map((name) => `node/${name}`);
@@ -105,6 +106,7 @@ async function soakWithEverything() {
     PAYDESK_TEST_MEMORY_TIMES: amounts.loads,
     PAYDESK_TEST_PEERING_KILLS: '30',
     PAYDESK_TEST_RATE_KILLS: '30',
+    PAYDESK_TEST_REFUND_KILLS: '50',
   });
   const pages = await runNode(join(root, 'scripts/e2e.mjs'));
   return units.code || postgres || code || pages.code;

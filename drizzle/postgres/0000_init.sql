@@ -116,6 +116,7 @@ CREATE TABLE "checkouts" (
 	"amount" bigint NOT NULL,
 	"sealed" text COLLATE "C",
 	"outgoing_payment" text COLLATE "C",
+	"received_before" bigint,
 	"tries" bigint NOT NULL,
 	"due_at" bigint,
 	"claims" bigint DEFAULT 0 NOT NULL,
@@ -368,6 +369,34 @@ CREATE TABLE "shop_settings" (
 CREATE TABLE "archived_packets" (
 	"outgoing_payment_id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"delivered" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "payers" (
+	"incoming_payment_id" text COLLATE "C" NOT NULL,
+	"wallet_address" text COLLATE "C" NOT NULL,
+	"amount" bigint NOT NULL,
+	"created_at" bigint NOT NULL,
+	CONSTRAINT "payers_pk" PRIMARY KEY("incoming_payment_id","wallet_address"),
+	CONSTRAINT "payers_amount" CHECK ("payers"."amount" > 0)
+);
+--> statement-breakpoint
+CREATE TABLE "refunds" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"incoming_payment_id" text COLLATE "C" NOT NULL,
+	"payer" text COLLATE "C" NOT NULL,
+	"amount" bigint NOT NULL,
+	"reason" text COLLATE "C",
+	"state" text COLLATE "C" NOT NULL,
+	"failure" text COLLATE "C",
+	"outgoing_payment_id" text COLLATE "C",
+	"tries" bigint NOT NULL,
+	"due_at" bigint NOT NULL,
+	"holder" text COLLATE "C",
+	"created_at" bigint NOT NULL,
+	"updated_at" bigint NOT NULL,
+	CONSTRAINT "refunds_amount" CHECK ("refunds"."amount" > 0),
+	CONSTRAINT "refunds_state" CHECK ("refunds"."state" in ('pending', 'funded', 'failed', 'doubted')),
+	CONSTRAINT "refunds_funded" CHECK (("refunds"."state" = 'funded') = ("refunds"."outgoing_payment_id" is not null))
 );
 --> statement-breakpoint
 CREATE TABLE "incoming_payments" (
@@ -654,6 +683,12 @@ ALTER TABLE "ledger_transfers" ADD CONSTRAINT "ledger_transfers_debit_account_id
 --> statement-breakpoint
 ALTER TABLE "ledger_transfers" ADD CONSTRAINT "ledger_transfers_credit_account_id_ledger_accounts_id_fk" FOREIGN KEY ("credit_account_id") REFERENCES "public"."ledger_accounts"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
+ALTER TABLE "payers" ADD CONSTRAINT "payers_incoming_payment_id_incoming_payments_id_fk" FOREIGN KEY ("incoming_payment_id") REFERENCES "public"."incoming_payments"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "refunds" ADD CONSTRAINT "refunds_incoming_payment_id_incoming_payments_id_fk" FOREIGN KEY ("incoming_payment_id") REFERENCES "public"."incoming_payments"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "refunds" ADD CONSTRAINT "refunds_outgoing_payment_id_outgoing_payments_id_fk" FOREIGN KEY ("outgoing_payment_id") REFERENCES "public"."outgoing_payments"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
 ALTER TABLE "incoming_payments" ADD CONSTRAINT "incoming_payments_wallet_address_id_wallet_addresses_id_fk" FOREIGN KEY ("wallet_address_id") REFERENCES "public"."wallet_addresses"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "outgoing_payments" ADD CONSTRAINT "outgoing_payments_wallet_address_id_wallet_addresses_id_fk" FOREIGN KEY ("wallet_address_id") REFERENCES "public"."wallet_addresses"("id") ON DELETE no action ON UPDATE no action;
@@ -741,6 +776,12 @@ CREATE INDEX "ledger_transfers_unnumbered" ON "ledger_transfers" USING btree ("c
 CREATE INDEX "ledger_transfers_growing" ON "ledger_transfers" USING btree ("payment_id") WHERE coalesce("ledger_transfers"."number", 0) = 0 and "ledger_transfers"."state" = 'posted';
 --> statement-breakpoint
 CREATE INDEX "ledger_transfers_grown" ON "ledger_transfers" USING btree ("created_at","id") WHERE coalesce("ledger_transfers"."number", 0) = 0 and "ledger_transfers"."state" = 'posted';
+--> statement-breakpoint
+CREATE INDEX "refunds_payment" ON "refunds" USING btree ("incoming_payment_id","created_at");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "refunds_outgoing" ON "refunds" USING btree ("outgoing_payment_id") WHERE "refunds"."outgoing_payment_id" is not null;
+--> statement-breakpoint
+CREATE INDEX "refunds_due" ON "refunds" USING btree ("due_at","id") WHERE "refunds"."state" = 'pending';
 --> statement-breakpoint
 CREATE INDEX "incoming_payments_listed" ON "incoming_payments" USING btree ("wallet_address_id","created_at");
 --> statement-breakpoint

@@ -10,6 +10,7 @@ import { testKey } from '../access/http-signatures/testing/signed-requests.ts';
 import { activities } from '../journal/tables.ts';
 import type { OperatorContext } from '../operator-api/context.ts';
 import { actNamed, kindOf } from '../operator-api/operator-acts.ts';
+import { notePayer } from '../payments/refunds/payers.ts';
 import { engine } from '../platform/database/testing/engine.ts';
 import { grantOf, startGrant } from './testing/grant-steps.ts';
 import { openOperator } from './testing/node-operator.ts';
@@ -116,6 +117,12 @@ const DONE: Record<string, () => Promise<() => Promise<unknown>>> = {
   'payments.pay': async () => {
     const { id: quoteId } = await quoted();
     return () => operator.payments.pay({ ...fresh(), accountId: node.accounts.alice.id, quoteId, note: '' });
+  },
+  'refunds.create': async () => {
+    const paymentId = await newRequest();
+    const paid = { incomingPaymentId: paymentId, payer: node.accounts.carol.id, amount: 5n };
+    await node.database.write((tx) => notePayer(tx, paid, node.clock.now()));
+    return () => operator.refunds.create({ ...fresh(), paymentId, amount: 5n });
   },
   'payments.export': async () => async () => {
     for await (const _part of await operator.payments.export({}));

@@ -49,7 +49,8 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
 
   const auditThread = startAudit(starting, opened);
   const payments = assemblePayments({ ...core, secrets, http, peerHttp: outbound, config, replica });
-  const { walletAddresses, incomingPayments, operatorPayments, unknownPayments, rates, exchangeAccounts, remoteWallets } = payments;
+  const { walletAddresses, incomingPayments, operatorPayments, unknownPayments, refunds, rates, exchangeAccounts, remoteWallets } =
+    payments;
   const { worker: ratesWorker, ...exchange } = assembleRateSources({ ...core, http: outbound, replica });
   const signatures = new SignatureThread(join(host.rendererDir, '../main/signature-worker.js'));
   openings.add(() => signatures.stop());
@@ -76,7 +77,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
     apiKeys: new ApiKeys(core),
     ...upkeep,
     ...core,
-    ...{ walletAddresses, incomingPayments, operatorPayments, unknownPayments, rates, exchangeAccounts, ...exchange },
+    ...{ walletAddresses, incomingPayments, operatorPayments, unknownPayments, refunds, rates, exchangeAccounts, ...exchange },
     peers: payments.peers.operator,
     reach: payments.reach,
     peering: payments.peers.peering,

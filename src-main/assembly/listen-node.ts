@@ -25,10 +25,13 @@ export async function listenAsNode(
   await payments.peers.directory.reload();
   opened.shared?.replicas.onGone(payments.worker.release, () => payments.worker.wake());
   opened.shared?.replicas.onGone(checkout.worker.release, () => checkout.worker.wake());
+  opened.shared?.replicas.onGone(payments.refundWorker.release, () => payments.refundWorker.wake());
   opened.shared?.replicas.onGone(endTokensOfGone);
   opened.shared?.replicas.start();
   await payments.worker.start();
   openings.add(() => payments.worker.stop());
+  await payments.refundWorker.start();
+  openings.add(() => payments.refundWorker.stop());
   await checkout.worker.start();
   openings.add(() => checkout.worker.stop());
   openings.add(() => payments.peers.worker.stop());

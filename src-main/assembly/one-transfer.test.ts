@@ -7,6 +7,7 @@ import { daySums } from '../ledger/days.ts';
 import { accountId, spendableIn, takeHeld, transfer } from '../ledger/ledger.ts';
 import { ledgerTransfers } from '../ledger/tables.ts';
 import { brokenInvariants } from '../ledger/testing/invariants.ts';
+import { GIVEN_BACK } from '../ledger/transfer-kinds.ts';
 import { giveUp } from '../payments/outgoing/endings.ts';
 import { createLocalAcceptance } from '../payments/outgoing/local-money.ts';
 import { isFinal } from '../payments/outgoing/outgoing-payment-rows.ts';
@@ -194,7 +195,7 @@ it('a payment does not give back what is held for it when that is something else
 it('the audit notices a payment that has sent something else than its one transfer moved, and a transfer of another kind', async () => {
   const id = (await fund(700n)) ?? '';
   const findings = async () => (await checkOutgoing(node.database.read, '')).findings.length;
-  await node.test.tamper("update ledger_transfers set kind = 'refund' where state = 'pending'");
+  await node.test.tamper(`update ledger_transfers set kind = '${GIVEN_BACK}' where state = 'pending'`);
   expect(await findings()).toBe(1);
   await node.test.tamper("update ledger_transfers set kind = 'payment' where state = 'pending'");
   await node.test.tamper('update outgoing_payments set sent = 300');

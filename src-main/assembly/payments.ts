@@ -21,6 +21,8 @@ import { Quotes } from '../payments/quotes/quotes.ts';
 import { Receivers } from '../payments/quotes/receivers.ts';
 import { PacketWays } from '../payments/reach/packet-ways.ts';
 import { WalletReach } from '../payments/reach/wallet-reach.ts';
+import { RefundWorker } from '../payments/refunds/refund-worker.ts';
+import { Refunds } from '../payments/refunds/refunds.ts';
 import { PeerPackets } from '../peers/peer-packets.ts';
 import type { Core } from '../platform/core.ts';
 import type { OutboundBytes, OutboundHttp } from '../platform/outbound-http/outbound-http.ts';
@@ -99,6 +101,7 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
     ...{ urls, clock, walletAddresses, incomingPayments, receivers, quotes, outgoingPayments },
     remote: remoteWallets,
   });
+  const refundWorker = new RefundWorker({ database, clock, log, walletAddresses, operatorPayments, outgoingPayments, holder: replica.id });
   const ways = new PacketWays({ database, clock, forwarder, prober, rates, directory: peers.directory, registry: peers.operator.registry });
   const { directory: wallets, grants } = remoteWallets;
   const reach = new WalletReach({ clock, directory: wallets, grants, incomingPayments: remote, ways, pricing });
@@ -115,6 +118,8 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
     outgoingPayments,
     operatorPayments,
     worker,
+    refunds: new Refunds({ database, clock, walletAddresses, onCreated: () => refundWorker.wake() }),
+    refundWorker,
     unknownPayments: new UnknownPayments({ database, clock }),
     peers: { ...peers, ...peering, packets },
     credentials: network.credentials,

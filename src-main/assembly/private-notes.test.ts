@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { notePayer } from '../payments/refunds/payers.ts';
 import { CAROL, EVERYTHING } from './testing/error-cases.ts';
 import { openOperator } from './testing/node-operator.ts';
 import { openTestNode, type TestNode, type TestRequest } from './testing/test-node.ts';
@@ -59,6 +60,15 @@ it('what the operator notes is at no public door, and what the payer may read is
       expect(Object.entries(answers).flatMap(([door, answer]) => (answer.includes(secret) ? [door] : []))).toEqual([]);
   const { 'on its page': page, 'with every right': read, 'in the list': listed } = open;
   for (const answer of [page, read, listed]) expect(answer).toContain(DESCRIPTION);
+});
+
+it('who paid is at no public door', async () => {
+  const payer = 'https://wallet.example/ann-of-the-bakery';
+  await node.database.write((tx) => notePayer(tx, { incomingPaymentId: id, payer, amount: 500n }, 1));
+  const open = await everywhere();
+  await node.payments.incomingPayments.complete(id, null);
+  for (const answers of [open, await everywhere()])
+    expect(Object.entries(answers).flatMap(([door, answer]) => (answer.includes('ann-of-the-bakery') ? [door] : []))).toEqual([]);
 });
 
 it('the page of a payment that was ended with nothing in it says so, and shows no tick', async () => {

@@ -70,6 +70,8 @@ export const TABLES: Readonly<Record<string, KeptTable>> = {
   incoming_payments: { kind: 'payments', kept: 'what was paid, what still may be paid, and what the operator asked for' },
   payment_requests: { kind: 'payments', kept: 'what the operator noted about their requests' },
   outgoing_payments: { kind: 'payments', kept: 'what was paid, or tried, by whom and with whose permission' },
+  payers: { kind: 'payments', kept: 'who paid: the operator can give it back' },
+  refunds: { kind: 'payments', kept: 'what was given back: no more than was received may be' },
   quotes: { kind: 'payments' },
   packets: { kind: 'payments', kept: 'a packet of a payment under way that comes again moves no money' },
   archive_files: { kind: 'archive', kept: 'the keys and the hashes of the files of the archive' },

@@ -2,6 +2,7 @@ import { and, asc, gt, inArray, ne } from 'drizzle-orm';
 import type { Finding } from '../ledger/audit/damages.ts';
 import { type PaymentTransfer, transfersOf } from '../ledger/audit/pieces.ts';
 import { accountId } from '../ledger/ledger.ts';
+import { GIVEN_BACK } from '../ledger/transfer-kinds.ts';
 import { archivedPackets } from '../payments/archive/tables.ts';
 import { incomingPayments, outgoingPayments } from '../payments/tables.ts';
 import { isOpenPacket, peers, sentPackets } from '../peers/tables.ts';
@@ -55,7 +56,7 @@ function isRightOutgoing(payment: Outgoing, { transfers, packets, receiver }: Ev
     isOneTransfer(payment, transfers, receiver) ||
     (amountsOf(ofKind('reservation')) === debitAmount &&
       amountsOf(left) === sent &&
-      amountsOf(ofKind('refund')) === (hasEnded ? debitAmount - sent : 0n));
+      amountsOf(ofKind(GIVEN_BACK)) === (hasEnded ? debitAmount - sent : 0n));
   return (
     isSetAside &&
     total(packets.filter(isOpen).map(({ sourceAmount }) => sourceAmount)) === held &&

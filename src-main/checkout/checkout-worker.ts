@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import type { AttemptFailure } from '../../src-shared/attempt-failures.ts';
 import { findIncomingPayment, roomOf, statusOf } from '../payments/incoming/incoming-payments.ts';
+import { incomingPayments } from '../payments/tables.ts';
 import type { Core } from '../platform/core.ts';
 import type { Reader, Tx } from '../platform/database/database.ts';
 import { isId, newId } from '../platform/ids.ts';
@@ -11,6 +12,7 @@ import { ok, type Result, refuse } from '../platform/result.ts';
 import { WakeLoop } from '../platform/wake-loop.ts';
 import { type Attempt, type AttemptSecrets, failAttempts, openSecrets, sealSecrets } from './attempt-rows.ts';
 import type { CheckoutParts } from './checkouts.ts';
+import { provePayer } from './payer-proof.ts';
 import { type CheckoutState, checkouts, isUnderWay } from './tables.ts';
 
 /** What a step has led to: the next state, or when to try again (`again`, in milliseconds). */
@@ -44,6 +46,9 @@ const backOff = (tries: number): number => Math.min(1_000 * 2 ** tries, 30_000);
 /** Why an attempt failed that lapsed, by the state in which it was. */
 const REASON_WHEN_LAPSED = sql<AttemptFailure>`case ${checkouts.state}
   when 'paying' then 'not_arrived' when 'returned' then 'wallet_unreachable' else 'too_late' end`;
+
+/** What the incoming payment of an attempt has received. */
+const receivedNow = sql<bigint>`(select ${incomingPayments.received} from ${incomingPayments} where ${incomingPayments.id} = ${checkouts.incomingPaymentId})`;
 
 interface Parts extends CheckoutParts, Pick<Core, 'log'> {
   /** The process that claims; see `OwnReplica`. Without a name no other process works on these books. */
@@ -237,13 +242,17 @@ export class CheckoutWorker {
             outgoingPayment: step.outgoingPayment ?? attempt.outgoingPayment,
             tries: step.state === attempt.state ? attempt.tries + 1 : 0,
             dueAt: now + step.again,
+            // From here on the wallet may pay.
+            ...(step.state === 'paying' && attempt.state === 'returned' && { receivedBefore: receivedNow }),
           };
-    await this.#parts.database.write((tx) =>
-      tx
+    await this.#parts.database.write(async (tx) => {
+      const [stored] = await tx
         .update(checkouts)
         .set({ ...change, claimedUntil: null, updatedAt: now })
-        .where(own),
-    );
+        .where(own)
+        .returning();
+      if (stored?.state === 'paid') await provePayer(tx, stored, now);
+    });
   }
 }
 

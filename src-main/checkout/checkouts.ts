@@ -115,6 +115,7 @@ export class Checkouts {
       amount,
       sealed: null,
       outgoingPayment: null,
+      receivedBefore: null,
       tries: 0,
       dueAt: null,
       claims: 0,

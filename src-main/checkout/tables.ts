@@ -34,6 +34,11 @@ export const checkouts = table(
     sealed: text('sealed'),
     /** The outgoing payment at the visitor's wallet. */
     outgoingPayment: text('outgoing_payment'),
+    /**
+     * What the incoming payment had received when the node began to tell the wallet to pay. What came before did not
+     * come from this attempt. It is null while no wallet was told, and on attempts of earlier versions.
+     */
+    receivedBefore: int64('received_before'),
     /** How often the node has tried the present step. */
     tries: int53('tries').notNull(),
     /** When the next step is due. It is null while the node has no step to take. */

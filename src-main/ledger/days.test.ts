@@ -4,6 +4,7 @@ import { openTestDatabase, type TestDatabase } from '../platform/database/testin
 import { countEarlierQuarters, daySums } from './days.ts';
 import { accountId, drawHeld, holdTransfer, openAccounts, postHeld, type Transfer, transfer, voidHeld } from './ledger.ts';
 import { ledgerQuarters } from './tables.ts';
+import { GIVEN_BACK } from './transfer-kinds.ts';
 
 const USD = { assetCode: 'USD', assetScale: 2 };
 const EUR = { assetCode: 'EUR', assetScale: 2 };
@@ -73,7 +74,7 @@ it('the ledger counts a payment on the day that the shop’s calendar shows', as
 
 it('the ledger counts only payments, and held payments when they are posted', async () => {
   await pay({ kind: 'reservation', debit: customer, credit: escrow });
-  await pay({ kind: 'refund' });
+  await pay({ kind: GIVEN_BACK });
   expect(await sums()).toEqual([]);
   const hold = () =>
     test.database.write((tx) => holdTransfer(tx, { kind: 'payment', debit: escrow, credit: external, amount: 40n, at: NOON }));
@@ -97,7 +98,7 @@ it('the ledger adds up exactly beyond 63 bits', async () => {
 it('the ledger counts the days of books that have no sums yet, and does so once', async () => {
   await pay({});
   await pay({ amount: 3n, at: NOON - 5 * DAY_MS });
-  await pay({ amount: 7n, kind: 'refund' });
+  await pay({ amount: 7n, kind: GIVEN_BACK });
   const counted = await sums();
   await test.database.write((tx) => tx.delete(ledgerQuarters));
   await countEarlierQuarters(test.database);

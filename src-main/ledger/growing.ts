@@ -6,7 +6,8 @@ import { withoutIndex } from '../platform/database/dialect.ts';
 import { placeholdersOf } from '../platform/database/placeholders.ts';
 import { newId } from '../platform/ids.ts';
 import { quarterOf } from './days.ts';
-import { isGrowing, ledgerTransfers, type TransferKind } from './tables.ts';
+import { isGrowing, ledgerTransfers } from './tables.ts';
+import type { TransferKind } from './transfer-kinds.ts';
 
 // A payment can move its money in millions of packets. Its first movement is a row of its own. Those that follow
 // between the same two accounts share one row for each quarter of an hour. The row grows, and gets its number when it

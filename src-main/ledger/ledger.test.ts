@@ -19,6 +19,7 @@ import {
 import { openPeerAccount, setOverdraft } from './peer-accounts.ts';
 import { ledgerAccounts } from './tables.ts';
 import { brokenInvariants } from './testing/invariants.ts';
+import { GIVEN_BACK } from './transfer-kinds.ts';
 
 const USD = { assetCode: 'USD', assetScale: 2 };
 let test: TestDatabase;
@@ -142,8 +143,8 @@ describe('the ledger', () => {
     await expect(test.database.write((tx) => holdTransfer(tx, { ...hold, id: 'after' }))).rejects.toThrow(BooksDamaged);
     await expect(draw('before', 5n)).rejects.toThrow(BooksDamaged);
     await expect(draw('before', 1n)).rejects.toThrow(BooksDamaged);
-    const refund = { kind: 'refund' as const, ...wanted, isEnding: true, at: 0 };
-    expect((await test.database.write((tx) => transfer(tx, refund))).ok).toBe(true);
+    const back = { kind: GIVEN_BACK, ...wanted, isEnding: true, at: 0 };
+    expect((await test.database.write((tx) => transfer(tx, back))).ok).toBe(true);
     expect((await move({ debit: customer('b'), credit: customer('c'), amount: 1n })).ok).toBe(true);
   });
 

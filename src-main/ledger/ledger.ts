@@ -7,7 +7,8 @@ import { ok, type Result, refuse } from '../platform/result.ts';
 import { refuseDamaged } from './audit/damages.ts';
 import { countQuarter } from './days.ts';
 import { nextNumber, recordFurther } from './growing.ts';
-import { type AccountKind, isExchange, ledgerAccounts, ledgerTransfers, type TransferKind } from './tables.ts';
+import { type AccountKind, isExchange, ledgerAccounts, ledgerTransfers } from './tables.ts';
+import type { TransferKind } from './transfer-kinds.ts';
 
 /**
  * The id of a ledger account. The owner is a wallet address for `customer` and `escrow`, a peer for `peer`, and an

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, int53, int64, json, primaryKey, table, text, timestampMs, uniqueIndex } from '../platform/database/schema.ts';
+import type { TransferKind } from './transfer-kinds.ts';
 
 /**
  * What a ledger account stands for. Only `peer` and `external` may be negative.
@@ -43,8 +44,6 @@ export const ledgerAccounts = table(
 /** The ledger account is an exchange account. This repeats the very words of the partial index above. */
 export const isExchange = sql`${ledgerAccounts.kind} = 'exchange'`;
 
-/** Why money moved. */
-export type TransferKind = 'deposit' | 'withdrawal' | 'reservation' | 'refund' | 'payment' | 'settlement';
 type TransferState = 'posted' | 'pending' | 'voided';
 
 export const ledgerTransfers = table(

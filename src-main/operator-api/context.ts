@@ -16,6 +16,7 @@ import type { IncomingPayments } from '../payments/incoming/incoming-payments.ts
 import type { OperatorPayments } from '../payments/outgoing/operator-payments.ts';
 import type { UnknownPayments } from '../payments/outgoing/unknown-payments.ts';
 import type { WalletReach } from '../payments/reach/wallet-reach.ts';
+import type { Refunds } from '../payments/refunds/refunds.ts';
 import type { OperatorPeers } from '../peers/operator-peers.ts';
 import type { Peering } from '../peers/peering.ts';
 import type { ReadArchive } from '../platform/archive/archive-reader.ts';
@@ -53,6 +54,7 @@ export interface OperatorContext extends Core, Pick<Ranked, 'role' | 'isStillIn'
   incomingPayments: IncomingPayments;
   operatorPayments: OperatorPayments;
   unknownPayments: UnknownPayments;
+  refunds: Pick<Refunds, 'create'>;
   access: OperatorAccess;
   rates: Rates;
   rateSources: RateSources;

@@ -3,11 +3,12 @@ import type { Database, Tx } from '../platform/database/database.ts';
 import { incomingPayments, type JsonObject, outgoingPayments } from './tables.ts';
 
 // The operator's search looks through one text beside the payment. The node writes that text with the payment, and
-// anew when the operator changes a note. Each part begins with a mark that no typed text contains, so that the search
-// can look for one part alone.
+// anew when the operator changes a note. It adds who paid once that is proven. Each part begins with a mark that no
+// typed text contains, so that the search can look for one part alone.
 const REFERENCE = '\u0001';
 const DESCRIPTION = '\u0002';
 const NOTE = '\u0003';
+const PAYER = '\u0004';
 
 /**
  * The search reads this many characters of a description or reference, and no more, because an index holds a copy of
@@ -16,6 +17,11 @@ const NOTE = '\u0003';
 const SEARCHED_LENGTH = 300;
 /** How many payments of an older data folder one write fills in. */
 const PIECE = 500;
+/**
+ * A searched text that is as long as this takes no more payers. Whoever has the link of a request can pay it again and
+ * again.
+ */
+const MOST_WITH_PAYERS = 3_000;
 
 /** The form in which texts are compared: small letters, and one form for a character that has several. */
 const folded = (text: string): string => text.normalize('NFKC').toLowerCase();
@@ -40,6 +46,22 @@ export function searchTextOf(metadata: JsonObject | null, kept: { note?: string 
   const part = (text: string | null) => cleaned((text ?? '').slice(0, SEARCHED_LENGTH));
   const noted = note === null ? [] : [NOTE, part(note)];
   return [REFERENCE, part(reference), DESCRIPTION, part(description), ...noted].join('');
+}
+
+/**
+ * The searched text of an incoming payment together with a payer's address. An address that is in it is not added.
+ * @param search it is null in the books of an older version, until the node has filled it in.
+ */
+export function payerSearchText(search: string | null, payer: string): string | null {
+  const part = PAYER + cleaned(payer.slice(0, SEARCHED_LENGTH));
+  if (search === null || search.length >= MOST_WITH_PAYERS || search.endsWith(part) || search.includes(part + PAYER)) return search;
+  return search + part;
+}
+
+/** The searched text with other words of the operator. The payers in the former one stay. */
+export function searchTextWithPayers(search: string, former: string | null): string {
+  const payers = former?.indexOf(PAYER) ?? -1;
+  return payers < 0 ? search : search + former?.slice(payers);
 }
 
 /**

@@ -13,6 +13,7 @@ const FAIL_POINTS = [
   'peering-step',
   'move-step',
   'rate-step',
+  'refund-step',
 ] as const;
 export type FailPoint = (typeof FAIL_POINTS)[number];
 

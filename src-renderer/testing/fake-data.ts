@@ -11,6 +11,8 @@ const ORIGIN = 'http://127.0.0.1:3000';
 const RECEIVER = 'https://wallet.example/incoming-payments/3f9c0b0e-2f56-4a0c-b2e5-0b6f7f6d9a11';
 export const START = new Date('2026-03-14T10:20:00Z');
 
+const noRefunds = { payers: [], refunded: { value: 0n, assetCode: 'USD', assetScale: 2 }, refundOf: null };
+
 let count = 0;
 export const id = (): string => `00000000-0000-4000-8000-${String(++count).padStart(12, '0')}`;
 export const minutes = (n: number): Date => new Date(START.getTime() + n * 60_000);
@@ -90,6 +92,8 @@ function payment(index: number, status: PaymentStatus): PaymentDetail {
     note: null,
     madeAt: null,
     client: index % 4 === 0 ? null : till.id,
+    ...noRefunds,
+    refunds: [],
     createdAt,
     updatedAt: createdAt,
     url: `${ORIGIN}/${goesOut ? 'outgoing' : 'incoming'}-payments/${paymentId}`,
@@ -290,6 +294,8 @@ export function request(account: Account, amount: bigint | undefined, descriptio
     note: null,
     madeAt: 'desk',
     client: null,
+    ...noRefunds,
+    refunded: { value: 0n, assetCode, assetScale },
     createdAt: at,
     updatedAt: at,
     link: `${ORIGIN}/pay/${made}`,

@@ -17,6 +17,7 @@ import { node } from './node.ts';
 import type { OperationMeta } from './operation.ts';
 import { requests } from './payments/payment-requests.ts';
 import { payments } from './payments/payments.ts';
+import { refunds } from './payments/refunds.ts';
 import { wallets } from './payments/wallets.ts';
 import { invitations } from './peering/invitations.ts';
 import { peers } from './peers.ts';
@@ -33,6 +34,7 @@ export const contract = {
   node,
   accounts,
   payments,
+  refunds,
   approvals,
   apps,
   peers,

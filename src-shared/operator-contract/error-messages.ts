@@ -56,6 +56,9 @@ export const operatorErrors = {
   paymentNotUnknown: 'What became of this payment is known, or still being found out. There is nothing to decide.',
   paymentExpired: 'This payment has expired and accepts no more money anyway.',
 
+  payerUnknown: 'It is not proven who paid this. When several paid, name one of them.',
+  refundTooMuch: 'This is more than came from the payer, less what was refunded or still may be.',
+
   unknownCurrency: 'No account or peer has this currency.',
   sameCurrency: 'A rate is between two currencies.',
   noSuchRate: 'There is no such rate.',

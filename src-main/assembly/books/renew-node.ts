@@ -6,6 +6,7 @@ import { appendEvent } from '../../journal/events.ts';
 import { endWaysIn } from '../../operator-api/after-copy.ts';
 import { otherAct } from '../../operator-api/operator-acts.ts';
 import { doubtRemotePayments } from '../../payments/outgoing/after-copy.ts';
+import { doubtRefunds } from '../../payments/refunds/after-copy.ts';
 import { endInvitations, type Reseal, resealPeers } from '../../peers/after-copy.ts';
 import { closeArchiveFiles } from '../../platform/archive/archive.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -42,6 +43,7 @@ export async function renewNode({ database, generation, secretsFile, clock }: Pa
   const next = await generation.next();
   const renew = async (tx: Tx) => {
     await doubtRemotePayments(tx, at);
+    await doubtRefunds(tx, at);
     await freezeAccess(tx, at);
     await resealPeers(tx, reseal('peer-tokens'), reseal('sent-packets'));
     await endInvitations(tx);

@@ -34,6 +34,7 @@ export function openOperator(node: TestNode, folder: string) {
     incomingPayments: payments.incomingPayments,
     operatorPayments: payments.operatorPayments,
     unknownPayments: payments.unknownPayments,
+    refunds: payments.refunds,
     access,
     rates: payments.rates,
     ...exchange,

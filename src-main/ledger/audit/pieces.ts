@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { and, asc, eq, gt, inArray, lte, max, type SQL, sql } from 'drizzle-orm';
 import { type Database, prepared, type Reader, type Tx } from '../../platform/database/database.ts';
 import { exactSum } from '../../platform/database/exact-sum.ts';
-import { isGrowing, isUnnumbered, ledgerClosings, ledgerPieces, ledgerTransfers, type TransferKind } from '../tables.ts';
+import { isGrowing, isUnnumbered, ledgerClosings, ledgerPieces, ledgerTransfers } from '../tables.ts';
+import type { TransferKind } from '../transfer-kinds.ts';
 import { type Finding, ownerNamedIn } from './damages.ts';
 
 /** How many final transfers make a piece. Reading and hashing one takes about a millisecond. */

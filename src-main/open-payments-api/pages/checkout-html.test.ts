@@ -34,6 +34,7 @@ function pageAfter(reason: Attempt['reason']): string {
     amount: 100n,
     sealed: null,
     outgoingPayment: null,
+    receivedBefore: null,
     tries: 0,
     dueAt: null,
     claims: 0,

@@ -2,7 +2,8 @@ import { and, desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
 import type { Account, AccountOrder, Movement } from '../../../src-shared/operator-contract/accounts.ts';
 import { hostOf } from '../../../src-shared/words/inert-text.ts';
 import { accountId } from '../../ledger/ledger.ts';
-import { isCreditListed, isDebitListed, ledgerAccounts, ledgerTransfers, type TransferKind } from '../../ledger/tables.ts';
+import { isCreditListed, isDebitListed, ledgerAccounts, ledgerTransfers } from '../../ledger/tables.ts';
+import { GIVEN_BACK, type TransferKind } from '../../ledger/transfer-kinds.ts';
 import { keptRequests } from '../../payments/incoming/kept-requests.ts';
 import { said } from '../../payments/search-text.ts';
 import { incomingPayments, type JsonObject, outgoingPayments } from '../../payments/tables.ts';
@@ -111,7 +112,7 @@ const CREDITED: Record<TransferKind, Movement['kind']> = {
   deposit: 'deposit',
   withdrawal: 'withdrawal',
   reservation: 'reserved',
-  refund: 'returned',
+  [GIVEN_BACK]: 'returned',
   payment: 'received',
 };
 const DEBITED: Record<TransferKind, Movement['kind']> = { ...CREDITED, payment: 'sent' };

@@ -107,8 +107,19 @@ const configurationOf = (dataFolder: string): OperatorContext['configuration'] =
 
 /** Opens the operator's side of a node, with real payments, ledger and database. `logged` holds what it logs. */
 export function openDesk(payments: Payments = openPayments()) {
-  const { test, database, clock, urls, walletAddresses, incomingPayments, operatorPayments, unknownPayments, rates, exchangeAccounts } =
-    payments;
+  const {
+    test,
+    database,
+    clock,
+    urls,
+    walletAddresses,
+    incomingPayments,
+    operatorPayments,
+    unknownPayments,
+    refunds,
+    rates,
+    exchangeAccounts,
+  } = payments;
   const folder = mkdtempSync(join(tmpdir(), 'paydesk-desk-'));
   const rendererDir = join(folder, 'renderer');
   writeConsole(rendererDir);
@@ -131,6 +142,7 @@ export function openDesk(payments: Payments = openPayments()) {
     walletAddresses,
     incomingPayments,
     unknownPayments,
+    refunds,
     operatorPayments,
     access: { ...nobody },
     ...{ rates, exchangeAccounts, ...exchange },

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { appendEvent } from '../../journal/events.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
-import { searchTextOf } from '../search-text.ts';
+import { searchTextOf, searchTextWithPayers } from '../search-text.ts';
 import { incomingPayments } from '../tables.ts';
 import { findIncomingPayment, type IncomingPayment, touchedByIncoming } from './incoming-payments.ts';
 import { changeKept, type PrivateNotes } from './kept-requests.ts';
@@ -23,7 +23,7 @@ export async function changeNotes(
       const payment = await findIncomingPayment(tx, id);
       if (payment === undefined || payment.client !== null) return refuse('not_found');
       await changeKept(tx, payment, notes);
-      const search = searchTextOf(payment.metadata, notes);
+      const search = searchTextWithPayers(searchTextOf(payment.metadata, notes), payment.search);
       await tx.update(incomingPayments).set({ search }).where(eq(incomingPayments.id, id));
       await appendEvent(tx, { type: 'incoming_payment.noted', subject: id, walletAddressId: payment.walletAddressId, at });
       return ok({ ...payment, search });

@@ -4,6 +4,7 @@ import type { Failure } from '../../../src-shared/payment-failures.ts';
 import { release, touchedByBudget } from '../../access/grants/spending-limits.ts';
 import { appendEvent } from '../../journal/events.ts';
 import { accountId, heldUnder, transfer, voidHeld } from '../../ledger/ledger.ts';
+import { GIVEN_BACK } from '../../ledger/transfer-kinds.ts';
 import { type Database, prepared, type Reader, type Tx } from '../../platform/database/database.ts';
 import { walletAddresses } from '../../wallet-addresses/tables.ts';
 import { isUnfinished, outgoingPayments } from '../tables.ts';
@@ -142,7 +143,7 @@ async function giveBack(tx: Tx, payment: OutgoingPayment, at: number): Promise<v
   const isBack = held?.debit === accountId('customer', payment.walletAddressId);
   if (isBack && held.amount !== unspent) throw new Error('what is held for a payment is not what it has not spent');
   if (unspent > 0n && !isBack) {
-    await moveFromEscrow(tx, payment, { credit: accountId('customer', payment.walletAddressId), kind: 'refund', amount: unspent, at });
+    await moveFromEscrow(tx, payment, { credit: accountId('customer', payment.walletAddressId), kind: GIVEN_BACK, amount: unspent, at });
   }
   if (payment.grantId === null || payment.spendingWindow === null) return;
   const { assetCode, assetScale } = await payerOf(tx, payment);
@@ -168,7 +169,7 @@ function unusedOf({ sent, delivered, debitAmount, receiveAmount }: OutgoingPayme
 
 interface Departure {
   credit: string;
-  kind: 'refund' | 'payment';
+  kind: typeof GIVEN_BACK | 'payment';
   amount: bigint;
   at: number;
 }

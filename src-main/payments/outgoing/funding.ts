@@ -36,6 +36,8 @@ export interface NewOutgoingPayment {
   marks?: RequestMarks | undefined;
   /** SHA-256 (base64url) of the id of the operator's request, for the same purpose. */
   requestHash?: string | undefined;
+  /** What must be true together with the payment. What it throws undoes the payment. */
+  inSameWrite?: ((tx: Tx, payment: OutgoingPayment) => Promise<void>) | undefined;
 }
 
 /** An outgoing payment that is made from a quote. */
@@ -134,6 +136,7 @@ export async function fund(
   await setAside(tx, payment, { walletAddress, own: 'walletAddressId' in receiver ? receiver : undefined });
   await insert(tx).execute(payment);
   await useQuote(tx).execute({ id: quote.id, paymentId: id });
+  await wanted.inSameWrite?.(tx, payment);
   await appendEvent(tx, {
     type: 'outgoing_payment.created',
     subject: id,

@@ -31,6 +31,8 @@ import { UnknownPayments } from '../outgoing/unknown-payments.ts';
 import { Pricing } from '../quotes/pricing.ts';
 import { Quotes } from '../quotes/quotes.ts';
 import { Receivers } from '../quotes/receivers.ts';
+import { RefundWorker } from '../refunds/refund-worker.ts';
+import { Refunds } from '../refunds/refunds.ts';
 
 export const ORIGIN = 'http://127.0.0.1:3000';
 
@@ -43,6 +45,8 @@ interface PaymentsOptions {
   remote?: IncomingPaymentReader;
   clock?: ManualClock;
   testDatabase?: TestDatabase;
+  /** How the operator finds and asks other wallets. Without it none answers. */
+  otherWallets?: ConstructorParameters<typeof OperatorPayments>[0]['remote'];
   /** Logs nothing, for tests that make things break. */
   quiet?: boolean;
 }
@@ -56,6 +60,10 @@ export function openPayments({
   clock = new ManualClock(Date.UTC(2026, 0, 1)),
   testDatabase = openTestDatabase(),
   quiet = false,
+  otherWallets = {
+    directory: { find: async () => refuse('wallet_unreachable') },
+    incomingPayments: { create: async () => refuse('receiver_unreachable') },
+  },
 }: PaymentsOptions = {}) {
   const { database, dispose } = testDatabase;
   const log = createLogger(quiet ? 'silent' : 'error');
@@ -82,14 +90,14 @@ export function openPayments({
     clock,
     walletAddresses,
     incomingPayments,
-    remote: {
-      directory: { find: async () => refuse('wallet_unreachable') },
-      incomingPayments: { create: async () => refuse('receiver_unreachable') },
-    },
+    remote: otherWallets,
     receivers,
     quotes,
     outgoingPayments,
   });
+
+  const refundWorker = new RefundWorker({ database, clock, log, walletAddresses, operatorPayments, outgoingPayments });
+  const refunds = new Refunds({ database, clock, walletAddresses, onCreated: () => refundWorker.wake() });
 
   const account = async (name: string, openingBalance: bigint, assetCode = 'USD', assetScale = 2): Promise<WalletAddress> => {
     const made = await walletAddresses.create({ id: randomUUID(), name, publicName: name, assetCode, assetScale, openingBalance });
@@ -104,6 +112,7 @@ export function openPayments({
     }
   };
   const close = async () => {
+    await refundWorker.stop();
     await worker.stop();
     await dispose();
   };
@@ -120,6 +129,8 @@ export function openPayments({
     outgoingPayments,
     operatorPayments,
     worker,
+    refunds,
+    refundWorker,
     unknownPayments,
     forwarder,
     held,

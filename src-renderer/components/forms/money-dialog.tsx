@@ -25,10 +25,13 @@ interface MoneyForm {
   readonly amount: bigint | undefined;
 }
 
-/** @param asset it is undefined until the operator has chosen one */
-export function useMoneyForm(asset: Asset | undefined): MoneyForm {
+/**
+ * @param asset it is undefined until the operator has chosen one
+ * @param filledIn the text with which the field of the amount begins
+ */
+export function useMoneyForm(asset: Asset | undefined, filledIn = ''): MoneyForm {
   const [requestId] = useState(() => crypto.randomUUID());
-  const [text, setText] = useState('');
+  const [text, setText] = useState(filledIn);
   const [note, setNote] = useState('');
   const [tried, setTried] = useState(false);
   const value = asset && typedAmount(text, asset);

@@ -19,6 +19,9 @@ const request: Payment = {
   note: null,
   madeAt: null,
   client: null,
+  payers: [],
+  refunded: eur(0n),
+  refundOf: null,
   createdAt: before,
   updatedAt: before,
 };

@@ -29,8 +29,16 @@ export function PaymentState({ status }: { status: PaymentStatus }) {
 /** Amounts of more characters find no room beside their state; the payment's page has them. */
 const LONG = 14;
 
-/** The state in a list, whose amounts are what has moved: it also says what is still waited for. */
-export function RowState({ payment: { status, amount } }: { payment: Pick<Payment, 'status' | 'amount'> }) {
+/**
+ * The state in a list, whose amounts are what has moved: it also says what is still waited for,
+ * and what was given back.
+ */
+export function RowState({ payment }: { payment: Pick<Payment, 'status' | 'amount' | 'progress' | 'refunded'> }) {
+  const { status, amount, progress, refunded } = payment;
+  if (refunded.value > 0n) {
+    const given = refunded.value >= progress.value ? words.refunded : words.partlyRefunded({ amount: amountText(refunded) });
+    return <Status tone="idle">{given}</Status>;
+  }
   const asked = amount === null ? '' : amountText(amount);
   if (asked === '' || asked.length > LONG || (status !== 'waiting' && status !== 'partly_paid')) return <PaymentState status={status} />;
   return <Status tone={TONES[status]}>{status === 'waiting' ? words.waitingFor({ asked }) : words.partlyPaidOf({ asked })}</Status>;

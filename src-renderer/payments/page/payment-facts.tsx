@@ -23,9 +23,22 @@ function Url({ url, what }: { url: string; what: string }) {
   );
 }
 
+/** Who paid. Nobody is named without a proof. */
+function Payers({ payers }: Pick<PaymentDetail, 'payers'>) {
+  if (payers.length === 0) return <>{fact.payerUnknown}</>;
+  return (
+    <>
+      {payers.map(({ walletAddress }) => (
+        <Url key={walletAddress} url={walletAddress} what={fact.payer} />
+      ))}
+    </>
+  );
+}
+
 /** Shows the facts of a payment. A fact that does not apply to its direction is left out. */
 export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
   const { direction, amount, progress, receiveAmount, delivered, receiver, client, grantId, reference, note, expiresAt } = payment;
+  const { payers, refundOf } = payment;
   const incoming = direction === 'in';
   const account = (
     <AnchorLink to="/accounts/$id" params={{ id: payment.accountId }}>
@@ -44,6 +57,15 @@ export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
         [fact.account, account],
         [fact.walletAddress, <Url key="walletAddress" url={payment.walletAddress} what={fact.walletAddress} />],
         [fact.receiver, receiver === null ? null : <Url key="receiver" url={receiver} what={fact.receiver} />],
+        [fact.payer, incoming && progress.value > 0n ? <Payers key="payer" payers={payers} /> : null],
+        [
+          fact.refundOf,
+          refundOf === null ? null : (
+            <AnchorLink key="refundOf" to="/payments/$id" params={{ id: refundOf }}>
+              {fact.refundOfLink}
+            </AnchorLink>
+          ),
+        ],
         [fact.app, app],
         [
           fact.grant,

@@ -20,6 +20,8 @@ import { HeldMoney } from './held-money.tsx';
 import { PaymentFacts } from './payment-facts.tsx';
 import classes from './payment-page.module.css';
 import { PaymentTimeline } from './payment-timeline.tsx';
+import { RefundPayment } from './refund-payment.tsx';
+import { RefundsCard } from './refunds-card.tsx';
 import { UnknownPayment } from './unknown-payment.tsx';
 
 const route = getRouteApi('/desk/payments/$id');
@@ -32,7 +34,7 @@ export function PaymentPage() {
   return (
     <Loaded query={payment} skeleton={<PaymentSkeleton />}>
       {(data) => (
-        <Page up="/payments" title={<InertText text={words.titleOf(data)} expands={false} />} actions={<CompletePayment payment={data} />}>
+        <Page up="/payments" title={<InertText text={words.titleOf(data)} expands={false} />} actions={<Actions payment={data} />}>
           <Progressing payment={data} />
           <FailedPayment payment={data} />
           <HeldMoney payment={data} />
@@ -48,6 +50,7 @@ export function PaymentPage() {
                 <Card title={words.timeline}>
                   {data.archived ? <ArchivedTimeline payment={data} /> : <PaymentTimeline payment={data} />}
                 </Card>
+                <RefundsCard payment={data} />
                 <AttachedData payment={data} />
               </>
             }
@@ -57,6 +60,13 @@ export function PaymentPage() {
     </Loaded>
   );
 }
+
+const Actions = ({ payment }: { payment: PaymentDetail }) => (
+  <>
+    <CompletePayment payment={payment} />
+    <RefundPayment payment={payment} />
+  </>
+);
 
 /** Shows the amount in large type, and how much of it has moved. */
 function Progressing({ payment }: { payment: PaymentDetail }) {

@@ -5,6 +5,7 @@ import { amountText } from '../../../src-shared/words/amount-text.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import type { TimelineFacts } from '../../../src-shared/words/console/payments.ts';
 import { dateTimeText } from '../../../src-shared/words/date-text.ts';
+import { hostAndPath } from '../../../src-shared/words/inert-text.ts';
 import { foldTries } from './fold-tries.ts';
 
 /** The facts of an entry; its amounts are in smallest units of the payment's account. */
@@ -21,6 +22,7 @@ function factsOf({ body, events }: TimelineEntry, { progress }: PaymentDetail): 
     byYou: body.by === 'operator',
     events,
     arrived: body.outcome === 'arrived',
+    payer: hostAndPath(body.payer ?? ''),
   };
 }
 

@@ -13,6 +13,41 @@ export const Direction = z.enum(['in', 'out']);
 export const PaymentStatus = z.enum([...INCOMING_STATUSES, 'queued', 'sending', 'retrying', 'settling', 'unknown', 'completed', 'failed']);
 export type PaymentStatus = z.infer<typeof PaymentStatus>;
 
+/**
+ * Who paid, where that is proven: an account of this node, or a wallet address whose wallet consented at the checkout.
+ * An app that pays by a permission is no payer.
+ */
+export const Payer = z.object({
+  walletAddress: z.url(),
+  /** The payer's account, when it is one of this node; null otherwise. */
+  accountId: Id.nullable(),
+  /** How much is proven to have come from there. */
+  amount: AmountValue,
+  /** How much of that can still be refunded. */
+  refundable: AmountValue,
+});
+export type Payer = z.infer<typeof Payer>;
+
+/** Money that the operator gives back to a payer. */
+export const Refund = z.object({
+  id: Id,
+  /** The payer's wallet address. */
+  payer: z.url(),
+  /** The most that leaves the account, fees included. */
+  amount: AmountValue,
+  /** What has left the account so far. */
+  left: AmountValue,
+  reason: z.string().nullable(),
+  /** `unknown`: nobody can say whether it arrived. It counts as if it had. */
+  state: z.enum(['pending', 'done', 'failed', 'unknown']),
+  /** The code of the reason, when it failed or is unknown; null otherwise. */
+  failure: z.string().nullable(),
+  /** The payment that carries it out; null before there is one. */
+  outgoingPaymentId: Id.nullable(),
+  createdAt: z.date(),
+});
+export type Refund = z.infer<typeof Refund>;
+
 /** One row of the payments list. */
 export const Payment = z.object({
   id: Id,
@@ -39,6 +74,12 @@ export const Payment = z.object({
   madeAt: z.enum(MADE_AT).nullable(),
   /** The app that created the payment, as the URL of its wallet address; null for the operator. */
   client: z.string().nullable(),
+  /** In: who paid, where that is proven. It is never on public pages and never in the public API. */
+  payers: z.array(Payer),
+  /** In: what refunds have given back so far. */
+  refunded: AmountValue,
+  /** Out: the received payment that it refunds; null when it refunds none. */
+  refundOf: Id.nullable(),
   createdAt: z.date(),
   updatedAt: z.date(),
 });
@@ -96,6 +137,8 @@ export const PaymentDetail = Payment.extend({
   held: AmountValue.nullable(),
   /** Out: the packets with that money, oldest first. */
   openPackets: z.array(OpenPacket),
+  /** In: its refunds, oldest first. */
+  refunds: z.array(Refund),
   /** How many ILP packets carried money for the payment. In: it is null when they are in the archive. */
   packets: z.number().int().nullable(),
   /** Whether what happened to it, or the beginning of that, is in the archive; see `payments.archived`. */

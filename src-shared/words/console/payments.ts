@@ -22,6 +22,8 @@ export interface TimelineFacts {
   readonly events: number;
   /** Whether the money arrived, in the event in which the operator says how the payment ended. */
   readonly arrived: boolean;
+  /** Who paid; empty where the event does not say it. */
+  readonly payer: string;
 }
 
 /** The words for packets that brought money. Several packets in a row have one entry with their sum. */
@@ -54,6 +56,9 @@ function timeline(): Readonly<Record<string, (facts: TimelineFacts) => string>> 
     'incoming_payment.noted': () => incoming.noted,
     'incoming_payment.received': receivedText,
     'incoming_payment.completed': completedText,
+    'incoming_payment.payer_proven': ({ payer }) => incoming.payer_proven({ payer }),
+    'incoming_payment.refunding': ({ amount = '' }) => incoming.refunding({ amount }),
+    'incoming_payment.refund_failed': ({ amount = '' }) => incoming.refund_failed({ amount }),
     'outgoing_payment.created': ({ amount }) => (amount === undefined ? outgoing.created : outgoing.createdWith({ amount })),
     'outgoing_payment.sending': () => outgoing.sending,
     'outgoing_payment.sent': sentText,
@@ -69,14 +74,17 @@ function timeline(): Readonly<Record<string, (facts: TimelineFacts) => string>> 
 
 export const payments = extended('payments', () => {
   const advice: Readonly<Record<string, string>> = text.advice;
+  const refundFailures: Readonly<Record<string, string>> = text.refund.failures;
   return {
     /** What an operator can do about a failed payment, by the code of the failure. */
     adviceFor: (code: string) => advice[code] ?? text.adviceDefault,
     timelineEvents: timeline(),
     archiveTroubleText,
     failureText: paymentFailureText,
+    /** Why a refund came to no payment, by the code of the failure. */
+    refundFailureText: (code: string) => refundFailures[code] ?? text.refund.failures.other,
     openPacketText,
-    titleOf: (payment: Pick<Payment, 'direction' | 'description' | 'reference' | 'note'>) =>
-      payment.description ?? payment.note ?? payment.reference ?? text.untitled[payment.direction],
+    titleOf: (payment: Pick<Payment, 'direction' | 'description' | 'reference' | 'note' | 'refundOf'>) =>
+      payment.description ?? payment.note ?? payment.reference ?? text.untitled[payment.refundOf === null ? payment.direction : 'refund'],
   };
 });

@@ -32,6 +32,7 @@ export const OPERATION_SUMMARIES = {
   'payments.get': 'One payment with everything that happened to it.',
   'payments.resolve': 'Ends a payment whose outcome is unknown with what the operator has learnt: its held money arrived, or not.',
   'payments.complete': 'Completes an incoming payment. It takes no more money.',
+  'refunds.create': 'Refunds a received payment, or a part of it, to the payer, where it is proven who paid.',
   'payments.payee': 'Finds out whom a text names, and what that payee takes.',
   'payments.quote': 'Tells what a payment would cost. It moves no money.',
   'payments.pay': 'Pays a quote.',

@@ -1,4 +1,4 @@
-import { and, eq, gt, gte, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import { MAX_MOVED, MAX_STATED } from '../../../../src-shared/amounts.ts';
 import type { PaymentFilter } from '../../../../src-shared/operator-contract/payments/payments.ts';
 import { exchangeFunds } from '../../../ledger/ledger.ts';
@@ -15,6 +15,7 @@ import type { Reader } from '../../../platform/database/database.ts';
 import { contains, withoutIndex } from '../../../platform/database/dialect.ts';
 import type { Column } from '../../../platform/database/schema.ts';
 import { walletAddresses } from '../../../wallet-addresses/tables.ts';
+import type { OperatorContext } from '../../context.ts';
 import { type AmountRange, unitsBetween } from './amount-range.ts';
 import { outgoingStateOf } from './payment-rows.ts';
 
@@ -25,12 +26,44 @@ export interface PaymentConditions {
 }
 
 /** The scales of the node's accounts, each once. A bound in whole units is another number of units in each. */
-export const scalesOf = async (reader: Reader): Promise<number[]> => [
+const scalesOf = async (reader: Reader): Promise<number[]> => [
   ...new Set((await exchangeFunds(reader)).map(({ assetScale }) => assetScale)),
 ];
 
+/** What a filter needs to know beside the payments. */
+interface Known {
+  scales: readonly number[];
+  /** The ids of the accounts whose payments to other accounts the text may mean. */
+  payers: readonly string[];
+}
+
+/**
+ * Reads that. The payers elsewhere are in the searched text of what they paid. An account of this node is not: its name
+ * leads to what it paid.
+ */
+export async function knownFor({ database, urls }: Pick<OperatorContext, 'database' | 'urls'>, filter: PaymentFilter): Promise<Known> {
+  const read = database.readAside;
+  const needle = needleOf(filter.text);
+  const scales = await scalesOf(read);
+  if (needle === undefined) return { scales, payers: [] };
+  const { id, name, publicName } = walletAddresses;
+  const url = sql`lower(${`${urls.origin}/`} || ${name})`;
+  const rows = await read
+    .select({ id })
+    .from(walletAddresses)
+    .where(or(contains(url, needle), contains(sql`lower(${publicName})`, needle)));
+  return { scales, payers: rows.map((row) => row.id) };
+}
+
+/** One of these accounts has paid the incoming payment. It is undefined when there are none. */
+const paidBy = (accounts: readonly string[]): SQL | undefined =>
+  accounts.length === 0
+    ? undefined
+    : sql`exists (select 1 from ${outgoingPayments} where ${outgoingPayments.receiverId} = ${incomingPayments.id}
+        and ${outgoingPayments.delivered} > 0 and ${inArray(outgoingPayments.walletAddressId, [...accounts])})`;
+
 /** @param now is the time in milliseconds since the Unix epoch that decides what has expired. */
-export function conditionsOf(filter: PaymentFilter, scales: readonly number[], now: number): PaymentConditions {
+export function conditionsOf(filter: PaymentFilter, { scales, payers }: Known, now: number): PaymentConditions {
   const range = { min: filter.minAmount, max: filter.maxAmount };
   const incoming = incomingWithStatus(filter, now);
   const outgoing = filter.status === undefined ? undefined : outgoingStateOf(filter.status);
@@ -39,7 +72,7 @@ export function conditionsOf(filter: PaymentFilter, scales: readonly number[], n
     incoming:
       filter.direction === 'out' || incoming === 'nothing' || noAmount
         ? 'nothing'
-        : and(ofList(filter), incoming, common(incomingPayments, filter), amountIn(range, scales), ofPlace(filter)),
+        : and(ofList(filter), incoming, common(incomingPayments, filter, paidBy(payers)), amountIn(range, scales), ofPlace(filter)),
     outgoing:
       filter.direction === 'in' ||
       filter.unpaid === true ||
@@ -72,7 +105,7 @@ const isWordSearch = ({ text, reference, client }: PaymentFilter): boolean =>
   text !== undefined || reference !== undefined || client !== undefined;
 
 /** The conditions that both kinds of payments share. One index holds all their columns (payments/tables.ts). */
-function common(table: typeof incomingPayments | typeof outgoingPayments, filter: PaymentFilter): SQL | undefined {
+function common(table: typeof incomingPayments | typeof outgoingPayments, filter: PaymentFilter, paid?: SQL): SQL | undefined {
   const { accountId, client, createdFrom, createdBefore } = filter;
   const reference = referenceNeedleOf(filter.reference);
   return and(
@@ -81,23 +114,25 @@ function common(table: typeof incomingPayments | typeof outgoingPayments, filter
     createdFrom && gte(table.createdAt, createdFrom.getTime()),
     createdBefore && lt(table.createdAt, createdBefore.getTime()),
     reference === undefined ? undefined : contains(table.search, reference),
-    containing(table, needleOf(filter.text)),
+    containing(table, needleOf(filter.text), paid),
   );
 }
 
 /**
- * Whether the text is in the reference, the description or the app's id. When it could be an id, the payment's id is
- * compared too.
+ * Whether the text is in the reference, the description, the payer or the app's id. When it could be an id, the
+ * payment's id is compared too.
  */
 function containing(
   { search, client, id }: typeof incomingPayments | typeof outgoingPayments,
   needle: string | undefined,
+  paid: SQL | undefined,
 ): SQL | undefined {
   if (needle === undefined) return undefined;
   return or(
     contains(search, needle),
     /\s/.test(needle) ? undefined : contains(sql`lower(${client})`, needle),
     /^[0-9a-f-]{4,36}$/.test(needle) ? contains(id, needle) : undefined,
+    paid,
   );
 }
 

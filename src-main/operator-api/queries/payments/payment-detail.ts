@@ -5,12 +5,14 @@ import { events } from '../../../journal/tables.ts';
 import { findIncomingPayment, type IncomingPayment } from '../../../payments/incoming/incoming-payments.ts';
 import { keptRequest } from '../../../payments/incoming/kept-requests.ts';
 import { findOutgoingPayment, isFinal, type OutgoingPayment, receiveAsset } from '../../../payments/outgoing/outgoing-payment-rows.ts';
+import { refundedBy } from '../../../payments/refunds/refund-rows.ts';
 import type { Reader } from '../../../platform/database/database.ts';
 import type { WalletAddress } from '../../../wallet-addresses/wallet-addresses.ts';
 import type { OperatorContext } from '../../context.ts';
 import { openPacketsOf } from './open-packets.ts';
-import { incomingRow, outgoingRow } from './payment-rows.ts';
+import { assetOf, incomingRow, outgoingRow } from './payment-rows.ts';
 import { timelineOf } from './payment-timeline.ts';
+import { NO_REFUNDS, refundFactsOf } from './refund-facts.ts';
 
 /** One payment with everything that the console shows about it. */
 export async function paymentDetail(context: OperatorContext, id: string): Promise<PaymentDetail | undefined> {
@@ -29,8 +31,11 @@ export async function paymentDetail(context: OperatorContext, id: string): Promi
 }
 
 async function incomingDetail(context: OperatorContext, payment: IncomingPayment, account: WalletAddress, archived: boolean) {
+  const { id } = payment;
+  const facts = (await refundFactsOf(context, context.database.read, [{ id, asset: assetOf(account) }])).get(id) ?? NO_REFUNDS;
   return {
-    ...incomingRow(payment, account, context.clock.now(), await keptRequest(context.database.read, payment.id)),
+    ...incomingRow(payment, account, context.clock.now(), { kept: await keptRequest(context.database.read, id), facts }),
+    refunds: facts.refunds,
     url: context.urls.incomingPayment(payment.id),
     expiresAt: payment.expiresAt === null ? null : new Date(payment.expiresAt),
     metadata: payment.metadata,
@@ -47,8 +52,10 @@ async function incomingDetail(context: OperatorContext, payment: IncomingPayment
 
 async function outgoingDetail(context: OperatorContext, payment: OutgoingPayment, account: WalletAddress) {
   const asset = receiveAsset(payment);
+  const refunded = await refundedBy(context.database.read, [payment.id]);
   return {
-    ...outgoingRow(payment, account),
+    ...outgoingRow(payment, account, refunded.get(payment.id) ?? null),
+    refunds: [],
     url: context.urls.outgoingPayment(payment.id),
     expiresAt: new Date(payment.deadline),
     metadata: payment.metadata,

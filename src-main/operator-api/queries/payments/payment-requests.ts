@@ -25,7 +25,7 @@ async function shownWith(
   const account = await walletAddresses.byId(payment.walletAddressId);
   if (account === undefined) throw new Error('an incoming payment without its wallet address');
   return {
-    ...incomingRow(payment, account, clock.now(), kept),
+    ...incomingRow(payment, account, clock.now(), { kept }),
     link: urls.checkout(payment.id),
     expiresAt: payment.expiresAt === null ? null : new Date(payment.expiresAt),
     cancelReason: kept?.cancelReason ?? null,

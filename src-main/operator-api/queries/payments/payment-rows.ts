@@ -6,6 +6,7 @@ import type { OutgoingPayment } from '../../../payments/outgoing/outgoing-paymen
 import { said } from '../../../payments/search-text.ts';
 import type { OutgoingPaymentState } from '../../../payments/tables.ts';
 import type { WalletAddress } from '../../../wallet-addresses/wallet-addresses.ts';
+import { NO_REFUNDS, type RefundFacts } from './refund-facts.ts';
 
 const OUTGOING: Record<OutgoingPaymentState, PaymentStatus> = {
   funded: 'queued',
@@ -27,8 +28,16 @@ export const outgoingStateOf = (status: PaymentStatus): OutgoingPaymentState | u
 
 const outgoingStatus = (payment: Pick<OutgoingPayment, 'state'>): PaymentStatus => OUTGOING[payment.state];
 
-/** @param kept what the operator keeps about a request of their own. */
-export function incomingRow(payment: IncomingPayment, account: WalletAddress, now: number, kept: KeptRequest | undefined): Payment {
+interface Beside {
+  /** What the operator keeps about a request of their own. */
+  kept?: KeptRequest | undefined;
+  /** Who paid, and what was given back. */
+  facts?: Pick<RefundFacts, 'payers' | 'refunded'> | undefined;
+}
+
+/** @param beside what the node keeps beside the payment. */
+export function incomingRow(payment: IncomingPayment, account: WalletAddress, now: number, { kept, facts = NO_REFUNDS }: Beside): Payment {
+  const { payers, refunded } = facts;
   const asset = assetOf(account);
   return {
     ...common(payment, account),
@@ -41,10 +50,14 @@ export function incomingRow(payment: IncomingPayment, account: WalletAddress, no
     madeAt: kept?.madeAt ?? null,
     amount: payment.incomingAmount === null ? null : { value: payment.incomingAmount, ...asset },
     progress: { value: payment.received, ...asset },
+    payers,
+    refunded: { value: refunded, ...asset },
+    refundOf: null,
   };
 }
 
-export function outgoingRow(payment: OutgoingPayment, account: WalletAddress): Payment {
+/** @param refundOf the incoming payment that it refunds. */
+export function outgoingRow(payment: OutgoingPayment, account: WalletAddress, refundOf: string | null): Payment {
   const asset = assetOf(account);
   return {
     ...common(payment, account),
@@ -55,6 +68,9 @@ export function outgoingRow(payment: OutgoingPayment, account: WalletAddress): P
     madeAt: null,
     amount: { value: payment.debitAmount, ...asset },
     progress: { value: payment.sent, ...asset },
+    payers: [],
+    refunded: { value: 0n, ...asset },
+    refundOf,
   };
 }
 
@@ -70,4 +86,4 @@ function common(payment: IncomingPayment | OutgoingPayment, account: WalletAddre
   };
 }
 
-const assetOf = ({ assetCode, assetScale }: WalletAddress) => ({ assetCode, assetScale });
+export const assetOf = ({ assetCode, assetScale }: WalletAddress) => ({ assetCode, assetScale });

@@ -7,7 +7,7 @@ import { exactSum } from '../../../platform/database/exact-sum.ts';
 import { newerThan, type Place } from '../../../platform/database/places.ts';
 import { walletAddresses } from '../../../wallet-addresses/tables.ts';
 import type { OperatorContext } from '../../context.ts';
-import { conditionsOf, type PaymentConditions, scalesOf } from './payment-conditions.ts';
+import { conditionsOf, knownFor, type PaymentConditions } from './payment-conditions.ts';
 import { spansOf, withinSpan } from './payment-spans.ts';
 
 interface SummaryRequest extends PaymentFilter {
@@ -27,7 +27,7 @@ interface AssetSum extends Asset {
  */
 export async function summarisePayments(context: OperatorContext, request: SummaryRequest, signal?: AbortSignal): Promise<PaymentSummary> {
   const read = context.database.readAside;
-  const conditions = conditionsOf(request, await scalesOf(read), context.clock.now());
+  const conditions = conditionsOf(request, await knownFor(context, request), context.clock.now());
   const totals = new Map<string, PaymentSummary['totals'][number]>();
   let count = 0;
   for await (const span of spansOf(read, { ...request, whole: false })) {

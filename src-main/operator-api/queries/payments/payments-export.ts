@@ -31,6 +31,9 @@ const COLUMNS: readonly [name: string, cell: (row: Row) => string | null][] = [
   ['id', ({ id }) => id],
   ['note', ({ note }) => note],
   ['made_at', ({ madeAt }) => madeAt],
+  ['payer', ({ payers }) => payers.map(({ walletAddress }) => walletAddress).join(' ')],
+  ['refunded', ({ refunded }) => (refunded.value === 0n ? null : toDecimal(refunded.value, refunded.assetScale))],
+  ['refund_of', ({ refundOf }) => refundOf],
 ];
 
 export interface ExportPart {
@@ -95,7 +98,10 @@ async function* cashLines(movements: AsyncGenerator<CashMovement, void, void>): 
     const { publicName, assetCode, assetScale } = account;
     const at = new Date(createdAt);
     const amount = { value, assetCode, assetScale };
-    const nothing = { description: null, reference: null, client: null, madeAt: null };
+    const nothing = {
+      ...{ description: null, reference: null, client: null, madeAt: null },
+      ...{ payers: [], refundOf: null, refunded: { ...amount, value: 0n } },
+    };
     const state = words.exporting.cash[direction];
     yield {
       id,

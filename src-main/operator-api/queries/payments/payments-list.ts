@@ -1,15 +1,17 @@
 import { inArray, type SQL, sql } from 'drizzle-orm';
 import type { Payment, PaymentFilter } from '../../../../src-shared/operator-contract/payments/payments.ts';
 import { keptRequests } from '../../../payments/incoming/kept-requests.ts';
+import { refundedBy } from '../../../payments/refunds/refund-rows.ts';
 import { incomingPayments, outgoingPayments } from '../../../payments/tables.ts';
 import type { Reader } from '../../../platform/database/database.ts';
 import type { Place } from '../../../platform/database/places.ts';
 import type { WalletAddress } from '../../../wallet-addresses/wallet-addresses.ts';
 import type { OperatorContext } from '../../context.ts';
 import { toCursor } from '../places.ts';
-import { conditionsOf, isSearch, type PaymentConditions, scalesOf } from './payment-conditions.ts';
-import { incomingRow, outgoingRow } from './payment-rows.ts';
+import { conditionsOf, isSearch, knownFor, type PaymentConditions } from './payment-conditions.ts';
+import { assetOf, incomingRow, outgoingRow } from './payment-rows.ts';
 import { spansOf, withinSpan } from './payment-spans.ts';
+import { refundFactsOf } from './refund-facts.ts';
 
 interface ListRequest extends PaymentFilter {
   /** Only rows after this one. */
@@ -41,7 +43,7 @@ export async function listPayments(context: OperatorContext, request: ListReques
   const read = context.database.readAside;
   const { limit } = request;
   const now = context.clock.now();
-  const conditions = conditionsOf(request, await scalesOf(read), now);
+  const conditions = conditionsOf(request, await knownFor(context, request), now);
   const wanted = limit + 1;
   const found: Found[] = [];
   let skip = request.offset ?? 0;
@@ -99,7 +101,11 @@ async function countOf(reader: Reader, { incoming, outgoing }: PaymentConditions
 }
 
 /** Reads the payments at these places, in this order. */
-async function rowsOf({ database: { read }, walletAddresses }: OperatorContext, places: readonly Found[], now: number): Promise<Payment[]> {
+async function rowsOf(context: OperatorContext, places: readonly Found[], now: number): Promise<Payment[]> {
+  const {
+    database: { read },
+    walletAddresses,
+  } = context;
   const ids = (way: string) => places.filter((place) => place.way === way).map(({ id }) => id);
   const incoming = await read
     .select()
@@ -120,9 +126,17 @@ async function rowsOf({ database: { read }, walletAddresses }: OperatorContext, 
     const account = accounts.get(row.walletAddressId);
     return account === undefined ? [] : [make(row, account)];
   };
+  const paid = incoming.flatMap(({ id, received, walletAddressId }) => {
+    const account = received > 0n ? accounts.get(walletAddressId) : undefined;
+    return account === undefined ? [] : [{ id, asset: assetOf(account) }];
+  });
+  const facts = await refundFactsOf(context, read, paid);
+  const refunded = await refundedBy(read, ids('out'));
   const rows = [
-    ...incoming.flatMap((row) => of(row, (payment, account) => incomingRow(payment, account, now, kept.get(payment.id)))),
-    ...outgoing.flatMap((row) => of(row, outgoingRow)),
+    ...incoming.flatMap((row) =>
+      of(row, (payment, account) => incomingRow(payment, account, now, { kept: kept.get(payment.id), facts: facts.get(payment.id) })),
+    ),
+    ...outgoing.flatMap((row) => of(row, (payment, account) => outgoingRow(payment, account, refunded.get(payment.id) ?? null))),
   ];
   const byId = new Map(rows.map((row) => [row.id, row]));
   return places.flatMap(({ id }) => byId.get(id) ?? []);

@@ -222,6 +222,10 @@ export interface ConsolePaymentsMessages {
       readonly walletAddress: string;
       readonly receiver: string;
       readonly app: string;
+      readonly payer: string;
+      readonly payerUnknown: string;
+      readonly refundOf: string;
+      readonly refundOfLink: string;
       readonly byYou: string;
       readonly grant: string;
       readonly grantLink: string;
@@ -247,6 +251,42 @@ export interface ConsolePaymentsMessages {
     readonly metadataDescription: string;
     readonly noMetadata: string;
     readonly failedTitle: string;
+    readonly refund: {
+      readonly action: string;
+      readonly title: string;
+      readonly lead: (facts: { readonly account: string }) => string;
+      readonly payer: string;
+      readonly amount: string;
+      readonly most: string;
+      readonly amountNeeded: (facts: { readonly example: string }) => string;
+      readonly tooMuch: (facts: { readonly amount: string }) => string;
+      readonly reason: string;
+      readonly reasonHint: string;
+      readonly confirm: (facts: { readonly amount: string }) => string;
+      readonly begun: string;
+      readonly heading: string;
+      readonly summary: (facts: { readonly done: string; readonly whole: string }) => string;
+      readonly partLeft: (facts: { readonly left: string }) => string;
+      readonly see: string;
+      readonly states: {
+        readonly pending: string;
+        readonly done: string;
+        readonly failed: string;
+        readonly unknown: string;
+      };
+      readonly failures: {
+        readonly insufficient_balance: string;
+        readonly receiver_unreachable: string;
+        readonly restored: string;
+        readonly other: string;
+      };
+      readonly unproven: {
+        readonly title: string;
+        readonly words: string;
+      };
+    };
+    readonly refunded: string;
+    readonly partlyRefunded: (facts: { readonly amount: string }) => string;
     readonly advice: {
       readonly receiver_closed: string;
       readonly over_amount: string;
@@ -296,6 +336,9 @@ export interface ConsolePaymentsMessages {
         readonly cancelled: (facts: { readonly byYou: boolean }) => string;
         readonly completed: (facts: { readonly byYou: boolean }) => string;
         readonly completedWith: (facts: { readonly byYou: boolean; readonly total: string }) => string;
+        readonly payer_proven: (facts: { readonly payer: string }) => string;
+        readonly refunding: (facts: { readonly amount: string }) => string;
+        readonly refund_failed: (facts: { readonly amount: string }) => string;
       };
       readonly outgoing_payment: {
         readonly created: string;
@@ -320,6 +363,7 @@ export interface ConsolePaymentsMessages {
     readonly untitled: {
       readonly in: string;
       readonly out: string;
+      readonly refund: string;
     };
   };
 }

@@ -109,6 +109,8 @@ export interface ConsoleMessages {
       readonly PAYEE_REFUSED: string;
       readonly PAYEE_BUSY: string;
       readonly PAYEE_CLOSED: string;
+      readonly PAYER_UNKNOWN: string;
+      readonly REFUND_TOO_MUCH: string;
       readonly AMOUNT_NEEDED: string;
       readonly AMOUNT_REFUSED: string;
       readonly AMOUNT_TOO_SMALL: string;

@@ -1,0 +1,35 @@
+import { and, eq, inArray, isNotNull, ne, or } from 'drizzle-orm';
+import { findIncomingPayment } from '../payments/incoming/incoming-payments.ts';
+import { broughtFromHere, notePayer, provenPayers } from '../payments/refunds/payers.ts';
+import type { Tx } from '../platform/database/database.ts';
+import type { Attempt } from './attempt-rows.ts';
+import { checkouts } from './tables.ts';
+
+/** The wallet was told to pay, and may have paid. A wallet that refused outright has not. */
+const mayHavePaid = or(
+  inArray(checkouts.state, ['paying', 'paid']),
+  isNotNull(checkouts.outgoingPayment),
+  inArray(checkouts.reason, ['not_arrived', 'payment_failed', 'interrupted']),
+);
+
+/**
+ * Notes who paid, when a wallet that consented says that it has paid. Part of the write that ends the attempt.
+ *
+ * A wallet could say so when somebody else has paid. So no more counts than has come since that wallet was told, from
+ * elsewhere, beyond all that other wallets which were told may have brought, and beyond what is proven already
+ * (decisions.md#D-231).
+ */
+export async function provePayer(tx: Tx, attempt: Attempt, at: number): Promise<void> {
+  const { incomingPaymentId, walletAddress, receivedBefore } = attempt;
+  const payment = await findIncomingPayment(tx, incomingPaymentId);
+  if (payment === undefined || receivedBefore === null) return;
+  const others = await tx
+    .select({ amount: checkouts.amount })
+    .from(checkouts)
+    .where(and(eq(checkouts.incomingPaymentId, incomingPaymentId), ne(checkouts.walletAddress, walletAddress), mayHavePaid));
+  const proven = (await provenPayers(tx, [incomingPaymentId])).find(({ payer }) => payer === walletAddress)?.amount ?? 0n;
+  const fromElsewhere = payment.received - (await broughtFromHere(tx, incomingPaymentId));
+  const unclaimed = others.reduce((left, { amount }) => left - amount, fromElsewhere - proven);
+  const amount = [attempt.amount, unclaimed, payment.received - receivedBefore].reduce((least, one) => (one < least ? one : least));
+  if (amount > 0n) await notePayer(tx, { incomingPaymentId, payer: walletAddress, amount }, at);
+}

@@ -1,0 +1,63 @@
+import type { Asset } from '../../../../src-shared/amounts.ts';
+import type { Payer, Refund as ShownRefund } from '../../../../src-shared/operator-contract/payments/payments.ts';
+import { provenPayers } from '../../../payments/refunds/payers.ts';
+import { type Refund, refundsOf } from '../../../payments/refunds/refund-rows.ts';
+import { leftBy, refundableOf, refundStateOf } from '../../../payments/refunds/refund-rule.ts';
+import type { Reader } from '../../../platform/database/database.ts';
+import { isId } from '../../../platform/ids.ts';
+import type { OperatorContext } from '../../context.ts';
+
+type Parts = Pick<OperatorContext, 'walletAddresses'>;
+
+/** Who paid a payment, and what has been given back of it. */
+export interface RefundFacts {
+  payers: Payer[];
+  refunds: ShownRefund[];
+  /** What refunds have brought back to their payers so far, in smallest units of the account. */
+  refunded: bigint;
+}
+
+export const NO_REFUNDS: RefundFacts = { payers: [], refunds: [], refunded: 0n };
+
+/** Reads the payers and refunds of incoming payments, by the ids of the payments. */
+export async function refundFactsOf(
+  { walletAddresses }: Parts,
+  reader: Reader,
+  payments: readonly { id: string; asset: Asset }[],
+): Promise<ReadonlyMap<string, RefundFacts>> {
+  const ids = payments.map(({ id }) => id);
+  const paid = Map.groupBy(await provenPayers(reader, ids), ({ incomingPaymentId }) => incomingPaymentId);
+  if (paid.size === 0) return new Map();
+  const refunds = Map.groupBy(await refundsOf(reader, ids), ({ incomingPaymentId }) => incomingPaymentId);
+  const shownPayer = async (payer: string) => {
+    const account = isId(payer) ? await walletAddresses.byId(payer) : undefined;
+    return { walletAddress: account === undefined ? payer : walletAddresses.urlOf(account), accountId: account?.id ?? null };
+  };
+  const facts = new Map<string, RefundFacts>();
+  for (const { id, asset } of payments) {
+    const all = refunds.get(id) ?? [];
+    const payers: Payer[] = [];
+    for (const { payer, amount } of paid.get(id) ?? []) {
+      const refundable = refundableOf(
+        amount,
+        all.filter((refund) => refund.payer === payer),
+      );
+      payers.push({ ...(await shownPayer(payer)), amount: { value: amount, ...asset }, refundable: { value: refundable, ...asset } });
+    }
+    const shown: ShownRefund[] = [];
+    for (const refund of all) shown.push({ ...shownRefund(refund, asset), payer: (await shownPayer(refund.payer)).walletAddress });
+    facts.set(id, { payers, refunds: shown, refunded: all.reduce((sum, refund) => sum + leftBy(refund), 0n) });
+  }
+  return facts;
+}
+
+const shownRefund = (refund: Refund, asset: Asset) => ({
+  id: refund.id,
+  amount: { value: refund.amount, ...asset },
+  left: { value: leftBy(refund), ...asset },
+  reason: refund.reason,
+  state: refundStateOf(refund),
+  failure: refund.state === 'failed' ? refund.failure : refund.state === 'doubted' ? 'restored' : refund.paymentFailure,
+  outgoingPaymentId: refund.outgoingPaymentId,
+  createdAt: new Date(refund.createdAt),
+});

@@ -1,0 +1,213 @@
+import { hash } from 'node:crypto';
+import { and, asc, eq, gt, isNotNull, lte, or, sql } from 'drizzle-orm';
+import { appendEvent } from '../../journal/events.ts';
+import type { Core } from '../../platform/core.ts';
+import type { Reader, Tx } from '../../platform/database/database.ts';
+import { failPoint } from '../../platform/fail-points.ts';
+import { newId } from '../../platform/ids.ts';
+import { isAbandoned } from '../../platform/replicas/holders.ts';
+import { WakeLoop } from '../../platform/wake-loop.ts';
+import type { WalletAddress, WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts';
+import { findIncomingPayment } from '../incoming/incoming-payments.ts';
+import type { OperatorPayments } from '../outgoing/operator-payments.ts';
+import type { OutgoingPayment } from '../outgoing/outgoing-payment-rows.ts';
+import type { OutgoingPayments } from '../outgoing/outgoing-payments.ts';
+import { isPending, refunds } from './tables.ts';
+
+type StoredRefund = typeof refunds.$inferSelect;
+
+const POLL_MS = 1_000;
+const AT_ONCE = 8;
+/** How long a claim keeps others away, in milliseconds: longer than other wallets may take to answer. */
+const LEASE_MS = 60_000;
+/** How long a stop waits for other wallets to answer. The next start takes up what is left. */
+const STOP_MS = 2_000;
+/** So often a refund is tried while the payer's wallet, or the way there, gives no answer. */
+const MOST_TRIES = 6;
+
+/** Reasons that may be gone in a moment. Every other one ends a refund that has no outgoing payment yet. */
+const PASSING: ReadonlySet<string> = new Set(['receiver_unreachable', 'receiver_busy', 'route_unreachable', 'quote_expired', 'rate_stale']);
+
+/** How long the node waits after tries without an answer: 1 s, 2 s, 4 s and so on. */
+const backOff = (tries: number): number => 1_000 * 2 ** (tries - 1);
+
+/** Another process has gone on with the refund, or it has ended. What was about to be stored is not. */
+class ClaimLost extends Error {}
+
+/** What a step has led to. */
+type Step = { done: true } | { done: false; problem: string };
+
+interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
+  walletAddresses: WalletAddresses;
+  operatorPayments: Pick<OperatorPayments, 'quote'>;
+  outgoingPayments: Pick<OutgoingPayments, 'createFromQuote'>;
+  /** The process that claims; see `OwnReplica`. Without a name no other process works on these books. */
+  holder?: string;
+}
+
+/** The refund is still as it was claimed. */
+const isClaim = ({ id, tries }: StoredRefund) => and(eq(refunds.id, id), eq(refunds.tries, tries), isPending);
+
+/** A step is due, or waits for a moment that a clock told which was ahead. */
+const isDue = (now: number) => and(isPending, or(lte(refunds.dueAt, now), gt(refunds.dueAt, now + LEASE_MS)));
+
+const isLeftBehind = (on: Pick<Reader, 'select'>) => and(isPending, isNotNull(refunds.holder), isAbandoned(on, refunds.holder));
+
+/** Makes due what processes had claimed that are gone. Should one only have stood still, it can store nothing more. */
+async function freeAbandoned(tx: Tx, now: number): Promise<void> {
+  await tx
+    .update(refunds)
+    .set({ dueAt: now, tries: sql`${refunds.tries} + 1`, holder: null })
+    .where(isLeftBehind(tx));
+}
+
+/**
+ * Brings refunds that are reserved to their outgoing payments, also those that an earlier run of the node has left. The
+ * outgoing payment is made in the same write that ends the wait of its refund. So a refund has at most one, and a crash
+ * at any moment finds it without one, to be tried again, or with it.
+ */
+export class RefundWorker {
+  readonly #parts: Parts;
+  readonly #holder: string;
+  readonly #loop = new WakeLoop({ look: () => this.#look(), everyMs: POLL_MS });
+  #stopped = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#holder = parts.holder ?? newId();
+  }
+
+  /** Takes up what processes have left that are gone, and then keeps looking. It is called once. */
+  async start(): Promise<void> {
+    const { database, clock } = this.#parts;
+    const [any] = await database.read.select({ id: refunds.id }).from(refunds).where(isLeftBehind(database.read)).limit(1);
+    if (any !== undefined) await database.write((tx) => freeAbandoned(tx, clock.now()));
+    this.#loop.start();
+  }
+
+  /** Frees what replicas had claimed that are gone, within the write that removes them. */
+  readonly release = freeAbandoned;
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    const patience = Promise.withResolvers<void>();
+    const timer = setTimeout(patience.resolve, STOP_MS);
+    await Promise.race([this.#loop.stop(), patience.promise]);
+    clearTimeout(timer);
+  }
+
+  /** Tells the worker that something may be due. */
+  wake(): void {
+    this.#loop.wake();
+  }
+
+  async #look(): Promise<boolean> {
+    try {
+      return await this.runOnce();
+    } catch (error) {
+      // After the stop the books are closed, and nothing can be written.
+      if (!this.#stopped) this.#parts.log.error({ err: error }, 'refunds could not be carried on; the worker looks again in a second');
+      return false;
+    }
+  }
+
+  /** Takes every step that is due now. @returns whether more may be due at once. */
+  async runOnce(): Promise<boolean> {
+    const { database, clock } = this.#parts;
+    const due = await database.read.select().from(refunds).where(isDue(clock.now())).orderBy(asc(refunds.dueAt)).limit(AT_ONCE);
+    const steps = await Promise.allSettled(due.map((refund) => this.#carryOn(refund)));
+    for (const step of steps) if (step.status === 'rejected') throw step.reason;
+    return due.length === AT_ONCE;
+  }
+
+  async #carryOn(seen: StoredRefund): Promise<void> {
+    const refund = await this.#claim(seen);
+    if (refund === undefined) return;
+    failPoint('refund-step');
+    try {
+      const step = await this.#fund(refund);
+      failPoint('refund-step');
+      if (!step.done) await this.#putOff(refund, step.problem);
+    } catch (error) {
+      if (!(error instanceof ClaimLost)) throw error;
+    }
+  }
+
+  async #claim(seen: StoredRefund): Promise<StoredRefund | undefined> {
+    const now = this.#parts.clock.now();
+    const [claimed] = await this.#parts.database.write((tx) =>
+      tx
+        .update(refunds)
+        .set({ tries: seen.tries + 1, dueAt: now + LEASE_MS, holder: this.#holder })
+        .where(isClaim(seen))
+        .returning(),
+    );
+    return claimed;
+  }
+
+  /** Asks the payer's wallet for an incoming payment, prices it and pays it, as the operator's own payments do. */
+  async #fund(refund: StoredRefund): Promise<Step> {
+    const { walletAddresses, operatorPayments, outgoingPayments } = this.#parts;
+    const from = await this.#accountOf(refund);
+    const own = await walletAddresses.byId(refund.payer);
+    const note = refund.reason ?? undefined;
+    const payee = own === undefined ? refund.payer : walletAddresses.urlOf(own);
+    const quote = await operatorPayments.quote({ requestId: newId(), from, payee, send: refund.amount, note });
+    if (!quote.ok) return { done: false, problem: quote.error.code };
+    failPoint('refund-step');
+    const paid = await outgoingPayments.createFromQuote({
+      walletAddress: from,
+      right: null,
+      quoteId: quote.value.id,
+      metadata: note === undefined ? undefined : { description: note },
+      requestHash: hash('sha256', `refund ${refund.id}`, 'base64url'),
+      inSameWrite: (tx, payment) => this.#link(tx, refund, payment),
+    });
+    return paid.ok ? { done: true } : { done: false, problem: paid.error.code };
+  }
+
+  /** @throws ClaimLost when the refund has ended, or is another process's, so that no payment is made. */
+  async #link(tx: Tx, refund: StoredRefund, payment: OutgoingPayment): Promise<void> {
+    if (payment.debitAmount > refund.amount) throw new Error('a refund would cost more than was reserved for it');
+    const [linked] = await tx
+      .update(refunds)
+      .set({ state: 'funded', outgoingPaymentId: payment.id, holder: null, updatedAt: payment.createdAt })
+      .where(isClaim(refund))
+      .returning({ id: refunds.id });
+    if (linked === undefined) throw new ClaimLost('the refund is not waiting any more');
+  }
+
+  /** Tries later, or ends the refund. It has no outgoing payment, so that nothing can have left. */
+  async #putOff(refund: StoredRefund, problem: string): Promise<void> {
+    const { database, clock } = this.#parts;
+    const at = clock.now();
+    if (PASSING.has(problem) && refund.tries < MOST_TRIES) {
+      const dueAt = at + backOff(refund.tries);
+      await database.write((tx) => tx.update(refunds).set({ dueAt, holder: null }).where(isClaim(refund)));
+      return;
+    }
+    const { walletAddressId } = { walletAddressId: (await this.#accountOf(refund)).id };
+    await database.write(async (tx) => {
+      const [failed] = await tx
+        .update(refunds)
+        .set({ state: 'failed', failure: problem, holder: null, updatedAt: at })
+        .where(isClaim(refund))
+        .returning({ id: refunds.id });
+      if (failed === undefined) return;
+      await appendEvent(tx, {
+        type: 'incoming_payment.refund_failed',
+        subject: refund.incomingPaymentId,
+        walletAddressId,
+        body: { amount: refund.amount.toString(), refund: refund.id, reason: problem },
+        at,
+      });
+    });
+  }
+
+  async #accountOf({ incomingPaymentId }: StoredRefund): Promise<WalletAddress> {
+    const payment = await findIncomingPayment(this.#parts.database.read, incomingPaymentId);
+    const account = payment && (await this.#parts.walletAddresses.byId(payment.walletAddressId));
+    if (account === undefined) throw new Error('a refund without the account of its payment');
+    return account;
+  }
+}

@@ -1,0 +1,71 @@
+import { Stack, Text } from '@mantine/core';
+import type { PaymentDetail, Refund } from '../../../src-shared/operator-contract/payments/payments.ts';
+import { amountText } from '../../../src-shared/words/amount-text.ts';
+import { messages } from '../../../src-shared/words/console/messages.ts';
+import { hostAndPath } from '../../../src-shared/words/inert-text.ts';
+import { Card } from '../../components/page/card.tsx';
+import { AnchorLink } from '../../components/page/links.tsx';
+import { Status, type Tone } from '../../components/page/status.tsx';
+import { InertText } from '../../components/text/inert-text.tsx';
+
+const words = messages.payments.refund;
+
+const TONES: Record<Refund['state'], Tone> = { pending: 'busy', done: 'good', failed: 'bad', unknown: 'warning' };
+
+/** What was given back of a received payment, and what is on its way. Without a proven payer it says what to do. */
+export function RefundsCard({ payment }: { payment: PaymentDetail }) {
+  const { direction, progress, payers, refunds, refunded } = payment;
+  if (direction === 'out' || progress.value === 0n) return null;
+  if (payers.length === 0) {
+    return (
+      <Card title={words.unproven.title}>
+        <Text c="dimmed">{words.unproven.words}</Text>
+      </Card>
+    );
+  }
+  if (refunds.length === 0) return null;
+  return (
+    <Card title={words.heading}>
+      <Stack gap="md">
+        <Text fw={550} data-testid="refunded">
+          {words.summary({ done: amountText(refunded), whole: amountText(progress) })}
+        </Text>
+        {refunds.map((refund) => (
+          <RefundLine key={refund.id} refund={refund} />
+        ))}
+      </Stack>
+    </Card>
+  );
+}
+
+function RefundLine({ refund }: { refund: Refund }) {
+  const { amount, left, payer, reason, state, failure, outgoingPaymentId } = refund;
+  const isPart = state === 'failed' && left.value > 0n;
+  return (
+    <div data-testid="refund">
+      <Status tone={TONES[state]}>{words.states[state]}</Status>
+      <Text>
+        {amountText(amount)} · <InertText text={hostAndPath(payer)} expands={false} />
+      </Text>
+      {reason !== null && (
+        <Text size="sm" c="dimmed">
+          <InertText text={reason} length={200} />
+        </Text>
+      )}
+      {failure !== null && <Text size="sm">{failureText(refund)}</Text>}
+      {isPart && <Text size="sm">{words.partLeft({ left: amountText(left) })}</Text>}
+      {outgoingPaymentId !== null && (
+        <AnchorLink to="/payments/$id" params={{ id: outgoingPaymentId }} size="sm">
+          {words.see}
+        </AnchorLink>
+      )}
+    </div>
+  );
+}
+
+/** Why a refund failed. One that has a payment failed as that payment did. */
+function failureText({ failure, outgoingPaymentId }: Refund): string {
+  if (failure === null) return '';
+  if (outgoingPaymentId !== null) return messages.payments.failureText(failure);
+  return messages.payments.refundFailureText(failure);
+}
