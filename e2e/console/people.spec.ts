@@ -89,7 +89,7 @@ test('a person whose role changes is signed out at once, and comes back with it 
   await books.context().close();
 });
 
-test('a link for somebody else in the same browser makes its other tabs theirs', async ({ desk: { page } }) => {
+test('a link for somebody else in the same browser makes its other tabs theirs', { tag: '@long' }, async ({ desk: { page } }) => {
   const people = new PeoplePage(page);
   const link = await people.invite('Ada', 'Cashier');
   const second = await page.context().newPage();
@@ -99,7 +99,7 @@ test('a link for somebody else in the same browser makes its other tabs theirs',
   await expect(people.card).toBeHidden();
 });
 
-test('a person signs out of the browser at which they work', async ({ desk: { page, problems }, newPerson }) => {
+test('a person signs out of the browser at which they work', { tag: '@long' }, async ({ desk: { page, problems }, newPerson }) => {
   problems.expect(/status of 401/);
   problems.allow(CUT_OFF);
   const link = await new PeoplePage(page).invite('Ada', 'Cashier');
@@ -116,7 +116,7 @@ test('a person signs out of the browser at which they work', async ({ desk: { pa
   await context.close();
 });
 
-test('the last owner stays an owner', async ({ desk: { page, problems } }) => {
+test('the last owner stays an owner', { tag: '@long' }, async ({ desk: { page, problems } }) => {
   problems.expect(/status of 409/);
   const people = new PeoplePage(page);
   await people.invite('Olga', 'Owner');

@@ -88,7 +88,7 @@ test('a received payment says who paid, and is refunded in two clicks, in parts 
   await expect(row).toBeVisible();
 });
 
-test('a payment of which nobody knows who paid says so, and what to do', async ({ nodes, shop }) => {
+test('a payment of which nobody knows who paid says so, and what to do', { tag: '@long' }, async ({ nodes, shop }) => {
   // The payer's own node pays without the checkout.
   const accountId = nodes.accounts.a.USD.shop.id;
   const { id, link } = await nodes.a.operator.requests.create({ requestId: randomUUID(), accountId, amount: 700n });
@@ -103,7 +103,7 @@ test('a payment of which nobody knows who paid says so, and what to do', async (
   await expect(refused).rejects.toMatchObject({ code: 'PAYER_UNKNOWN' });
 });
 
-test('the public pages and the public API do not say who paid', async ({ nodes, buyer }) => {
+test('the public pages and the public API do not say who paid', { tag: '@long' }, async ({ nodes, buyer }) => {
   const id = await paidAtCheckout(nodes, buyer, 300n);
   const name = new URL(nodes.accounts.b.USD.payer.walletAddress).pathname.slice(1);
   const shown = await Promise.all(

@@ -144,7 +144,11 @@ test('the keypad has the decimal places of the currency, and the account is chos
   await expect(till.amount).toHaveText(/1\.234$/);
 });
 
-test('a sale that nobody pays expires, and a problem of the payer is said in words', async ({ desk: { page, operator }, node, person }) => {
+test('a sale that nobody pays expires, and a problem of the payer is said in words', { tag: '@long' }, async ({
+  desk: { page, operator },
+  node,
+  person,
+}) => {
   const shop = await createAccount(node, 'shop', 0n);
   await operator.settings.setTill({ lapseMinutes: 1 });
   const till = await openTill(page);

@@ -12,7 +12,7 @@ import type { OperatorContext } from '../operator-api/context.ts';
 import { actNamed, kindOf } from '../operator-api/operator-acts.ts';
 import { notePayer } from '../payments/refunds/payers.ts';
 import { engine } from '../platform/database/testing/engine.ts';
-import { grantOf, startGrant } from './testing/grant-steps.ts';
+import { asked } from './testing/grant-steps.ts';
 import { openOperator } from './testing/node-operator.ts';
 import { rateActs } from './testing/rate-acts.ts';
 import { ORIGIN, openTestNode, type TestNode } from './testing/test-node.ts';
@@ -54,28 +54,6 @@ const quoted = async () =>
 const LOCK = { idleMinutes: 5, atStart: false };
 const PASSPHRASE = 'correct horse battery';
 
-/** Makes a grant request that waits for the operator. */
-async function asked() {
-  const { continuation, redirect } = await startGrant(node, {
-    access_token: {
-      access: [
-        {
-          type: 'outgoing-payment',
-          actions: ['create', 'read'],
-          identifier: `${ORIGIN}/alice`,
-          limits: { debitAmount: { value: '1000', ...usd } },
-        },
-      ],
-    },
-    interact: { start: ['redirect'], finish: { method: 'redirect', uri: 'https://shop.example/back', nonce: 'n' } },
-  });
-  const page = await node.app.inject({ url: new URL(redirect).pathname, headers: { accept: 'text/html' } });
-  const code = /class="code"[^>]*>(\d{4})</.exec(page.body)?.[1] ?? '';
-  const { id } = await grantOf(node, continuation);
-  const { shownHash = '' } = (await node.access.views.getApproval(id)) ?? {};
-  return { id, code, shownHash };
-}
-
 /** Makes a grant with a valid token. */
 async function granted() {
   await node.giveToken([{ type: 'incoming-payment', actions: ['create', 'read'] }]);
@@ -90,7 +68,6 @@ async function frozen() {
   return { id };
 }
 
-/** For each operation a function that prepares what it needs and returns the call itself. */
 async function signIn(): Promise<string> {
   const { secret } = await context.sessions.createLink();
   await context.sessions.redeem(secret, 'a browser');
@@ -100,6 +77,7 @@ async function signIn(): Promise<string> {
 /** They copy the file of SQLite. */
 const OF_FILES = ['backups.make', 'restore.start'];
 
+/** For each operation a function that prepares what it needs and returns the call itself. */
 const DONE: Record<string, () => Promise<() => Promise<unknown>>> = {
   'accounts.create': async () => () =>
     operator.accounts.create({ ...fresh(), name: `n${randomUUID().slice(0, 8)}`, publicName: 'New', ...usd, openingBalance: 5n }),
@@ -141,11 +119,11 @@ const DONE: Record<string, () => Promise<() => Promise<unknown>>> = {
     return () => operator.requests.changeNotes({ id, note: 'Ann' });
   },
   'approvals.approve': async () => {
-    const request = await asked();
+    const request = await asked(node);
     return () => operator.approvals.approve(request);
   },
   'approvals.deny': async () => {
-    const { id } = await asked();
+    const { id } = await asked(node);
     return () => operator.approvals.deny({ id });
   },
   'apps.rotateToken': async () => {

@@ -1,6 +1,6 @@
 import { z } from '../../../src-shared/zod.ts';
 import type { Grant } from '../../access/grant-rows.ts';
-import type { TestNode } from './test-node.ts';
+import { ORIGIN, type TestNode } from './test-node.ts';
 
 const GrantAnswer = z.object({
   access_token: z.object({ value: z.string(), manage: z.string() }).optional(),
@@ -40,4 +40,26 @@ export async function grantOf(node: TestNode, { path, token }: Handle): Promise<
   const grant = await node.access.continuations.find(path.split('/').at(-1) ?? '', token);
   if (grant === undefined) throw new Error('no such grant');
   return grant;
+}
+
+/** Makes a grant request that waits for the operator. */
+export async function asked(node: TestNode) {
+  const { continuation, redirect } = await startGrant(node, {
+    access_token: {
+      access: [
+        {
+          type: 'outgoing-payment',
+          actions: ['create', 'read'],
+          identifier: `${ORIGIN}/alice`,
+          limits: { debitAmount: { value: '1000', assetCode: 'USD', assetScale: 2 } },
+        },
+      ],
+    },
+    interact: { start: ['redirect'], finish: { method: 'redirect', uri: 'https://shop.example/back', nonce: 'n' } },
+  });
+  const page = await node.app.inject({ url: new URL(redirect).pathname, headers: { accept: 'text/html' } });
+  const code = /class="code"[^>]*>(\d{4})</.exec(page.body)?.[1] ?? '';
+  const { id } = await grantOf(node, continuation);
+  const { shownHash = '' } = (await node.access.views.getApproval(id)) ?? {};
+  return { id, code, shownHash };
 }

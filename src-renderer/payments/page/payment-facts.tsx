@@ -35,6 +35,8 @@ function Payers({ payers }: Pick<PaymentDetail, 'payers'>) {
   );
 }
 
+const inert = (text: string | null) => (text === null ? null : <InertText key={text} text={text} />);
+
 /** Shows the facts of a payment. A fact that does not apply to its direction is left out. */
 export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
   const { direction, amount, progress, receiveAmount, delivered, receiver, client, grantId, reference, note, expiresAt } = payment;
@@ -75,8 +77,8 @@ export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
             </AnchorLink>
           ),
         ],
-        [fact.reference, reference === null ? null : <InertText key="reference" text={reference} />],
-        [fact.note, note === null ? null : <InertText key="note" text={note} />],
+        [fact.reference, inert(reference)],
+        [fact.note, inert(note)],
         [words.madeAtLabel, payment.madeAt === null ? null : words.madeAt[payment.madeAt]],
         [fact.created, dateTimeText(payment.createdAt)],
         [fact.updated, dateTimeText(payment.updatedAt)],

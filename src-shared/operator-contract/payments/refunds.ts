@@ -1,7 +1,7 @@
+import { managers } from '../../people/roles.ts';
 import { z } from '../../zod.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
 import { does } from '../operation.ts';
-import { managers } from '../../people/roles.ts';
 import { Id, MovedValue, REQUEST_ID_TAKEN, RequestId } from '../values.ts';
 import { PaymentDetail } from './payment-detail.ts';
 
