@@ -115,7 +115,7 @@ function useKeyboard(press: (key: Key) => void, charge: () => void): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const { key, target, ctrlKey, metaKey, altKey } = event;
     if (ctrlKey || metaKey || altKey || !(target instanceof Element)) return;
-    const inField = target.matches('input, textarea');
+    const inField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
     if (key === 'Enter' && !event.repeat && (inField || !target.matches('button, a'))) return charge();
     const typed = inField ? undefined : keyOf(key, digitOf);
     if (typed === undefined) return;

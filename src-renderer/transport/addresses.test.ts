@@ -8,6 +8,7 @@ import { ADDRESSES, mayOpen } from './addresses.ts';
 const BEGINS: Readonly<Record<string, OperationName>> = {
   '/get-paid': 'requests.create',
   '/get-paid/': 'requests.get',
+  '/till': 'requests.create',
   '/pay': 'payments.quote',
   '/payments': 'payments.list',
   '/approvals': 'approvals.list',
