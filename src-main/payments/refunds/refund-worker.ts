@@ -186,7 +186,7 @@ export class RefundWorker {
       await database.write((tx) => tx.update(refunds).set({ dueAt, holder: null }).where(isClaim(refund)));
       return;
     }
-    const { walletAddressId } = { walletAddressId: (await this.#accountOf(refund)).id };
+    const { id: walletAddressId } = await this.#accountOf(refund);
     await database.write(async (tx) => {
       const [failed] = await tx
         .update(refunds)
