@@ -42,10 +42,18 @@ const invite = async (page: Page): Promise<void> => {
   await main(page).getByText('paydesk-invite-').first().waitFor();
 };
 
+/** Chooses an account at the till and types an amount. Nothing is charged, so that the other pictures stay as they are. */
+const typeAtTill = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: /^The shop/ }).click();
+  for (const key of '12.5') await page.keyboard.press(key);
+  await page.getByRole('button', { name: /^Charge / }).waitFor();
+};
+
 /** Every screen, as it is on a day in a shop. */
 export const screens = (scene: Scene): Shot[] => [
   { name: 'overview', path: '/', heading: 'Overview' },
   { name: 'get-paid', path: '/get-paid', heading: 'Get paid' },
+  { name: 'till', path: '/till', heading: 'Till', phone: true, before: typeAtTill },
   { name: 'request', path: `/get-paid/${scene.requestId}`, heading: /^Request for/ },
   { name: 'pay', path: '/pay', heading: /./ },
   { name: 'payments', path: '/payments', heading: 'Payments', phone: true },
@@ -91,6 +99,7 @@ export const dialogs = (scene: Scene): Shot[] => [
       await page.getByTestId('granted-sentence').waitFor();
     },
   },
+  { name: 'people-invite', path: '/settings', heading: 'Settings', before: dialog('Invite a person', { Name: 'Ada' }) },
   { name: 'app-revoke', path: `/apps/${scene.grantId}`, heading: /./, before: dialog('Revoke permission') },
   {
     name: 'app-replace',
