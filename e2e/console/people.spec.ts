@@ -29,7 +29,7 @@ test('the owner invites a cashier, who sees only what a cashier may, until the o
   problems.watch(till);
   await till.goto(link);
   await expect(till.getByRole('heading', { name: 'Get paid' })).toBeVisible();
-  expect(await new Sections(till).names()).toEqual(['Get paid', 'Settings']);
+  expect(await new Sections(till).names()).toEqual(['Get paid', 'Till', 'Settings']);
   await expect(till.getByText('Ada · Cashier')).toBeVisible();
   await expect(people.line('Ada')).toContainText('Signed in in one browser');
 

@@ -42,7 +42,9 @@ const invite = async (page: Page): Promise<void> => {
   await main(page).getByText('paydesk-invite-').first().waitFor();
 };
 
-/** Chooses an account at the till and types an amount. Nothing is charged, so that the other pictures stay as they are. */
+/**
+ * Chooses an account at the till and types an amount. Nothing is charged, so that the other pictures stay as they are.
+ */
 const typeAtTill = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: /^The shop/ }).click();
   for (const key of '12.5') await page.keyboard.press(key);
