@@ -6,7 +6,7 @@ import { OPENING, TwoNodes } from '../support/nodes/two-nodes.ts';
 
 // Two nodes that pay each other, both ways at once, in and between two currencies: their books must agree to the unit.
 
-const PAYMENTS = Number(process.env.PAYDESK_TEST_PAYMENTS ?? 150);
+const PAYMENTS = Number(process.env.PAYDESK_TEST_PAYMENTS ?? 300);
 const WIDTH = 8;
 const FLAGS = ['--token-lifetime', '86400', '--log-level', 'error'];
 const MAX_PACKET = 20_000n;
