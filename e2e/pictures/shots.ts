@@ -32,10 +32,6 @@ const tryReach = async (page: Page): Promise<void> => {
 
 /** Makes an invitation, so that its code is in the picture. */
 const invite = async (page: Page): Promise<void> => {
-  const currency = page.getByRole('combobox', { name: 'Currency' });
-  await currency.click();
-  await currency.pressSequentially('USD');
-  await page.getByRole('option').first().click();
   await page.getByLabel('The most they may owe you').fill('500.00');
   await page.getByLabel('Who you are').fill('Anna from the garden shop');
   await press(page, 'Make the code');
@@ -47,6 +43,7 @@ const invite = async (page: Page): Promise<void> => {
  */
 const typeAtTill = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: /^The shop/ }).click();
+  await page.getByRole('button', { name: '5', exact: true }).waitFor();
   for (const key of '12.5') await page.keyboard.press(key);
   await page.getByRole('button', { name: /^Charge / }).waitFor();
 };
