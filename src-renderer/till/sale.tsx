@@ -121,7 +121,8 @@ function Waiting({ sale, status, isLost, now }: WaitingProps) {
       </div>
       <div className={classes.code}>
         <QrCode text={link} look={classes.qr} />
-        <Text ta="center">{words.scan}</Text>
+        {/* Without a connection the code is pale, and may be one that has ended. */}
+        <Text ta="center">{isLost ? '\u00a0' : words.scan}</Text>
       </div>
       <div className={classes.foot}>
         {expiresAt !== null && !isLost && (

@@ -1,7 +1,8 @@
 /**
  * What a person or a piece of the shop's own software may do on this node:
  * - `owner`: everything;
- * - `manager`: everything except people and keys; of backups, peers and rates only what they are;
+ * - `manager`: everything except people, keys and the settings of the lock; of backups, peers and rates only what
+ *   they are;
  * - `cashier`: make and cancel payment requests, and see whether they are paid;
  * - `accountant`: read and export payments, accounts and activity, and change nothing.
  */
