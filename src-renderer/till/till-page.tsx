@@ -1,12 +1,12 @@
-import { ActionIcon, Button, Select, Skeleton, Stack, Title } from '@mantine/core';
+import { ActionIcon, Button, Skeleton, Stack, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { IconArrowLeft, IconVolume, IconVolumeOff } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { PayableAccount } from '../../src-shared/operator-contract/payments/payment-requests.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
-import { inertText } from '../../src-shared/words/inert-text.ts';
+import { accountLabel, PayableAccountSelect } from '../components/forms/account-select.tsx';
 import { ConnectionBanner } from '../components/page/connection-banner.tsx';
 import { PlainLink } from '../components/page/links.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
@@ -78,49 +78,36 @@ function Open() {
       {({ items: accounts }) => {
         const account = (id === undefined ? undefined : own.data?.items[0]) ?? (accounts.length === 1 ? accounts[0] : undefined);
         if (accounts.length === 0) return <Redirect to="/welcome" />;
-        if (account === undefined || isChoosing) return <Choose account={account} onChoose={choose} />;
+        if (account === undefined || isChoosing) return <Choose accounts={accounts} account={account} onChoose={choose} />;
         return <Counter account={account} onChange={accounts.length > 1 ? () => setChoosing(true) : undefined} />;
       }}
     </Loaded>
   );
 }
 
-function Choose({ account, onChoose }: { account: PayableAccount | undefined; onChoose: (account: PayableAccount) => void }) {
-  const [text, setText] = useState('');
-  const found = useQuery({
-    ...queries.requests.accounts.queryOptions({ input: text.trim() === '' ? {} : { text: text.trim() } }),
-    placeholderData: keepPreviousData,
-  });
-  const offered = found.data?.items ?? [];
-  const few = offered.length <= 6 && text === '';
+interface ChooseProps {
+  /** The accounts, or the 50 oldest of them. */
+  accounts: readonly PayableAccount[];
+  account: PayableAccount | undefined;
+  onChoose: (account: PayableAccount) => void;
+}
+
+/** So many accounts have a button each. More are searched by their names. */
+const MOST_BUTTONS = 6;
+
+function Choose({ accounts, account, onChoose }: ChooseProps) {
   return (
     <Stack gap="md" className={classes.choose}>
       <Title order={2}>{words.choose}</Title>
-      {few ? (
-        offered.map((one) => (
+      {accounts.length <= MOST_BUTTONS ? (
+        accounts.map((one) => (
           <Button key={one.id} size="xl" variant={one.id === account?.id ? 'filled' : 'default'} onClick={() => onChoose(one)}>
-            {labelOf(one)}
+            {accountLabel(one)}
           </Button>
         ))
       ) : (
-        <Select
-          label={words.find}
-          size="lg"
-          searchable
-          searchValue={text}
-          onSearchChange={setText}
-          data={offered.map((one) => ({ value: one.id, label: labelOf(one) }))}
-          filter={({ options }) => options}
-          value={null}
-          onChange={(id) => {
-            const one = offered.find((other) => other.id === id);
-            if (one !== undefined) onChoose(one);
-          }}
-          nothingFoundMessage={messages.accounts.noneFound}
-        />
+        <PayableAccountSelect label={words.find} size="lg" account={undefined} onAccount={(one) => one !== undefined && onChoose(one)} />
       )}
     </Stack>
   );
 }
-
-const labelOf = ({ publicName, assetCode }: PayableAccount): string => `${inertText(publicName)} (${assetCode})`;

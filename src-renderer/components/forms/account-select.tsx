@@ -11,7 +11,7 @@ import { queries } from '../../transport/operator-client.ts';
 const OFFERED = 50;
 
 interface AccountSelectProps<T>
-  extends Pick<SelectProps, 'label' | 'aria-label' | 'description' | 'placeholder' | 'clearable' | 'allowDeselect' | 'disabled'> {
+  extends Pick<SelectProps, 'label' | 'size' | 'aria-label' | 'description' | 'placeholder' | 'clearable' | 'allowDeselect' | 'disabled'> {
   account: T | undefined;
   onAccount: (account: T | undefined) => void;
 }
@@ -32,7 +32,7 @@ export function PayableAccountSelect(props: AccountSelectProps<PayableAccount>) 
 
 function useSearch(account: PayableAccount | undefined) {
   const [typed, setTyped] = useState('');
-  const text = account !== undefined && typed === labelOf(account) ? '' : typed.trim();
+  const text = account !== undefined && typed === accountLabel(account) ? '' : typed.trim();
   return { setTyped, input: { limit: OFFERED, ...(text !== '' && { text }) } };
 }
 
@@ -57,7 +57,7 @@ function Choice<T extends PayableAccount>({ account, onAccount, offered, isOld, 
       onChange={(id) => onAccount(options.find((one) => one.id === id))}
       onSearchChange={onTyped}
       onFocus={(event) => event.currentTarget.select()}
-      data={options.map((one) => ({ value: one.id, label: labelOf(one) }))}
+      data={options.map((one) => ({ value: one.id, label: accountLabel(one) }))}
       filter={({ options: all, search }) =>
         search === '' ? all : all.filter((one) => 'value' in one && offered.some(({ id }) => id === one.value))
       }
@@ -66,4 +66,5 @@ function Choice<T extends PayableAccount>({ account, onAccount, offered, isOld, 
   );
 }
 
-const labelOf = ({ publicName, assetCode }: PayableAccount): string => `${inertText(publicName)} (${assetCode})`;
+/** An account as it is named wherever one is chosen. */
+export const accountLabel = ({ publicName, assetCode }: PayableAccount): string => `${inertText(publicName)} (${assetCode})`;

@@ -4,12 +4,12 @@ import { useMutation } from '@tanstack/react-query';
 import type { Payment } from '../../../src-shared/operator-contract/payments/payments.ts';
 import { amountText } from '../../../src-shared/words/amount-text.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
+import { Confirm } from '../../components/forms/confirm.tsx';
+import { incomingAt } from '../../components/money/payment-state.tsx';
 import { useNodeTime } from '../../transport/node-clock.ts';
 import { queries } from '../../transport/operator-client.ts';
 import { useReporting } from '../../transport/reporting.ts';
 import { useMayCall } from '../../transport/you.ts';
-import { Confirm } from '../forms/confirm.tsx';
-import { incomingAt } from './payment-state.tsx';
 
 const words = messages.payments;
 
