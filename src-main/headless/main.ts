@@ -1,14 +1,10 @@
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { commandWords } from '../../src-shared/words/terminal/commands.ts';
 import { helpWords } from '../../src-shared/words/terminal/settings.ts';
 import { NotStored } from '../platform/database/database.ts';
 import { ReportedError } from '../platform/errors.ts';
-import { createLogger } from '../platform/logs/logger.ts';
-import { type Config, helpText, readCommandLine } from '../platform/settings/config.ts';
+import { helpText, readCommandLine } from '../platform/settings/config.ts';
 import { version } from '../platform/version.ts';
-import { startWalletNode, type WalletNode } from '../wallet-node.ts';
-import { runCommand } from './commands/run-command.ts';
+import { print } from './print.ts';
 
 /**
  * Runs the headless node until a signal stops it, or runs one command.
@@ -30,9 +26,13 @@ export async function runHeadless(argv: readonly string[], rendererDir: string):
       case 'version':
         print(version);
         return 0;
-      case 'run':
-        return await run(commandLine.config, rendererDir).finally(endSoon);
+      // A command is there a third of a second earlier when it does not load the node.
+      case 'run': {
+        const { serve } = await import('./serve.ts');
+        return await serve(commandLine.config, rendererDir);
+      }
       default: {
+        const { runCommand } = await import('./commands/run-command.ts');
         const { lines, exitCode } = await runCommand(commandLine.command, commandLine, join(rendererDir, '../main'));
         for (const line of lines) print(line);
         return exitCode;
@@ -43,46 +43,4 @@ export async function runHeadless(argv: readonly string[], rendererDir: string):
     process.stderr.write(`${error.message}\n`);
     return 1;
   }
-}
-
-async function run(config: Config, rendererDir: string): Promise<number> {
-  const log = createLogger(config.logLevel);
-  // The node listens for signals before it starts, so that a signal during the start is not lost.
-  const asked = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), once(process, 'SIGHUP')]);
-  // The system and the shell both send this one when a terminal is closed. The second must not end the process at once.
-  process.on('SIGHUP', () => undefined);
-  let next = config;
-  for (;;) {
-    const node = await startWalletNode(next, log, { rendererDir });
-    print(JSON.stringify({ event: 'ready', publicUrl: node.publicUrl, consoleUrl: node.consoleUrl }));
-    await offerConsoleLink(node);
-    const reason = await Promise.race([asked, node.failed, node.restart]);
-    await node.close();
-    if (reason instanceof Error) {
-      process.stderr.write(`${reason.message}\n`);
-      return 1;
-    }
-    // A signal resolves to a list with its number.
-    if (Array.isArray(reason)) return 0;
-    next = reason;
-  }
-}
-
-/** How long the process waits at its end for somebody to read what it has written, in milliseconds. */
-const LAST_LINES_MS = 1_000;
-
-/** Ends the process also when nobody reads what it has written. It ends earlier when everything is written. */
-function endSoon(): void {
-  setTimeout(() => process.exit(), LAST_LINES_MS).unref();
-}
-
-/** Prints a console link. The link needs no password, so it is shown only to a person at a terminal. */
-async function offerConsoleLink(node: WalletNode): Promise<void> {
-  if (!process.stderr.isTTY || node.consoleUrl === undefined) return;
-  const { url } = await node.operator.createLink();
-  process.stderr.write(`\n${commandWords.openConsole}\n  ${url}\n\n`);
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

@@ -1,7 +1,6 @@
 import { LOCKED } from '../../../src-shared/locked-error.ts';
 import { commandWords } from '../../../src-shared/words/terminal/commands.ts';
 import { ReportedError } from '../../platform/errors.ts';
-import { newSealKey } from '../../platform/secrets/seal-key.ts';
 import type { CommandName } from '../../platform/settings/commands.ts';
 import { requestConsoleLink } from '../console-link.ts';
 import { OperatorConnection, OperatorRefusal } from '../operator-connection.ts';
@@ -10,12 +9,8 @@ import { approvals, deny } from './approvals.ts';
 import { approve } from './approve.ts';
 import { archive } from './archive.ts';
 import { backup } from './backup.ts';
-import { backupShared } from './backup-shared.ts';
 import type { Command, CommandAnswer, TypedCommand } from './command.ts';
 import { createAccount } from './create-account.ts';
-import { move } from './move.ts';
-import { removeLock } from './remove-lock.ts';
-import { restoreCommand } from './restore.ts';
 import { status } from './status.ts';
 import { unlock } from './unlock.ts';
 
@@ -33,17 +28,28 @@ const COMMANDS: Record<Exclude<CommandName, 'console-link' | 'restore' | 'move' 
 };
 
 /**
- * Runs one command. Most commands ask the node that runs on the data folder.
+ * Runs one command. Most commands ask the node that runs on the data folder. The others open the books themselves. What
+ * they need for that is loaded for them alone, because loading it takes longer than a question to the node.
  * @param builtFolder is the folder of the built parts of the main process.
  * @throws ReportedError with what is wrong, or with what the node refused.
  */
 export async function runCommand(name: CommandName, typed: TypedCommand, builtFolder: string): Promise<CommandAnswer> {
-  if (name === 'console-link') return { lines: [await requestConsoleLink(typed.config)], exitCode: 0 };
-  if (name === 'make-key') return { lines: [newSealKey()], exitCode: 0 };
-  if (name === 'restore') return await restoreCommand(typed, builtFolder);
-  if (name === 'backup' && typed.config.database !== undefined) return await backupShared(typed, builtFolder, terminal);
-  if (name === 'move') return await move(typed, builtFolder, terminal);
-  if (name === 'remove-lock') return await removeLock(typed, builtFolder);
+  switch (name) {
+    case 'console-link':
+      return { lines: [await requestConsoleLink(typed.config)], exitCode: 0 };
+    case 'make-key':
+      return { lines: [(await import('../../platform/secrets/seal-key.ts')).newSealKey()], exitCode: 0 };
+    case 'restore':
+      return await (await import('./restore.ts')).restoreCommand(typed, builtFolder);
+    case 'move':
+      return await (await import('./move.ts')).move(typed, builtFolder, terminal);
+    case 'remove-lock':
+      return await (await import('./remove-lock.ts')).removeLock(typed, builtFolder);
+    case 'backup':
+      if (typed.config.database === undefined) break;
+      return await (await import('./backup-shared.ts')).backupShared(typed, builtFolder, terminal);
+    default:
+  }
   const node = new OperatorConnection(typed.config);
   try {
     return await COMMANDS[name](node, typed);

@@ -9,14 +9,12 @@ import { outliveRefusals } from '../../platform/open-files.ts';
 import { isLoopback } from '../../platform/settings/config.ts';
 import type { OperatorContext } from '../context.ts';
 import { ConsoleDoor } from './console-door.ts';
+import { CONSOLE_URL_FILE } from './console-files.ts';
 import { consoleHosts, urlOf } from './console-gate.ts';
 import { keepOthersOut, servePage } from './console-page.ts';
 import { takeJsonOnly } from './operator-bodies.ts';
 import { serveOperations } from './operator-routes.ts';
 import { serveSignIn } from './sign-in-routes.ts';
-
-/** The file in the data folder that holds the console's URL while the node runs. */
-export const CONSOLE_URL_FILE = 'console-url';
 
 export interface ConsoleOptions {
   /** A loopback address, because the connection is not encrypted. */

@@ -9,8 +9,8 @@ import { incomingPayments } from '../../payments/tables.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
 import { ask } from '../testing/ask.ts';
 import { type Desk, openDesk } from '../testing/desk.ts';
+import { OPERATOR_TOKEN_FILE } from './console-files.ts';
 import type { RunningConsole } from './console-server.ts';
-import { OPERATOR_TOKEN_FILE } from './operator-token.ts';
 
 let desk: Desk;
 let running: RunningConsole;

@@ -6,7 +6,8 @@ import { ManualClock } from '../../platform/clock.ts';
 import { openTestDatabase, type TestDatabase } from '../../platform/database/testing/test-database.ts';
 import { ServerClock } from '../../platform/replicas/testing/server-clock.ts';
 import { operatorToken } from '../tables.ts';
-import { endTokensOfGone, ensureOperatorToken, isOperatorToken, OPERATOR_TOKEN_FILE } from './operator-token.ts';
+import { OPERATOR_TOKEN_FILE } from './console-files.ts';
+import { endTokensOfGone, ensureOperatorToken, isOperatorToken } from './operator-token.ts';
 
 let opened: TestDatabase;
 let dataFolder: string;

@@ -8,9 +8,7 @@ import { type Database, prepared, type Reader, type Tx } from '../../platform/da
 import { newSecret } from '../../platform/ids.ts';
 import { isAbandoned } from '../../platform/replicas/holders.ts';
 import { operatorToken } from '../tables.ts';
-
-/** The file in the data folder that holds the token for scripts. */
-export const OPERATOR_TOKEN_FILE = 'operator-token';
+import { OPERATOR_TOKEN_FILE } from './console-files.ts';
 
 const byHash = prepared((reader: Reader) =>
   reader

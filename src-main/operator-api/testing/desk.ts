@@ -27,7 +27,7 @@ import { refuse } from '../../platform/result.ts';
 import { SecretsFile } from '../../platform/secrets/node-secrets.ts';
 import { Seal } from '../../platform/secrets/seal.ts';
 import { NodeKeys } from '../../remote-wallets/node-keys.ts';
-import { OPERATOR_TOKEN_FILE } from '../console/operator-token.ts';
+import { OPERATOR_TOKEN_FILE } from '../console/console-files.ts';
 import type { OperatorContext } from '../context.ts';
 import { AppLock } from '../lock/app-lock.ts';
 import type { OperatorAccess } from '../operator-access.ts';
