@@ -31,7 +31,7 @@ export const test = base.extend<{ newPerson: NewPerson }, { chrome: Browser }>({
   newPerson: async ({ chrome }, use) => {
     const opened: BrowserContext[] = [];
     await use(async (options) => {
-      const context = await chrome.newContext({ locale: 'en-GB', timezoneId: 'UTC', ...options });
+      const context = await chrome.newContext({ locale: 'en-GB', timezoneId: 'UTC', reducedMotion: 'reduce', ...options });
       opened.push(context);
       return context;
     });
