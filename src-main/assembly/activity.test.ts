@@ -16,6 +16,7 @@ import { asked } from './testing/grant-steps.ts';
 import { openOperator } from './testing/node-operator.ts';
 import { rateActs } from './testing/rate-acts.ts';
 import { ORIGIN, openTestNode, type TestNode } from './testing/test-node.ts';
+import { browserAt, HERE } from '../operator-api/sign-in/testing/browsers.ts';
 
 type Operator = ReturnType<typeof openOperator>['client'];
 
@@ -70,7 +71,7 @@ async function frozen() {
 
 async function signIn(): Promise<string> {
   const { secret } = await context.sessions.createLink();
-  await context.sessions.redeem(secret, 'a browser');
+  await context.sessions.redeem(secret, browserAt(HERE, 'a browser'));
   return (await context.sessions.list())[0]?.id ?? '';
 }
 

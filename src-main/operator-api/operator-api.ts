@@ -44,7 +44,7 @@ export interface OperatorApi {
 
 export function createOperatorApi(context: OperatorContext): OperatorApi {
   const { sessions } = context;
-  let consoleUrl: string | undefined;
+  let linkUrl: string | undefined;
   return {
     servePort: servePorts(context),
     paymentsUnderWay: () => paymentsUnderWay(context),
@@ -57,18 +57,18 @@ export function createOperatorApi(context: OperatorContext): OperatorApi {
     startConsole: async (options) => {
       await ensureOperatorToken({ ...context, ...options });
       const returning = context.restores?.returning();
-      if (returning !== undefined) await sessions.acceptLink(returning);
+      if (returning !== undefined) await sessions.acceptLink(returning, options.consoleUrl !== undefined);
       // The link is forgotten only after the database holds it. A node that ends in between must neither lose it nor
       // accept it twice.
       context.restores?.forgetReturning();
       const running = await startConsole(context, options);
-      consoleUrl = running.url;
+      linkUrl = running.linkUrl;
       return running;
     },
     createLink: async () => {
-      if (consoleUrl === undefined) throw new Error('a console link was asked for while no console runs');
+      if (linkUrl === undefined) throw new Error('a console link was asked for while no console runs');
       const { secret, expiresAt } = await sessions.createLink();
-      return { url: consoleLink(consoleUrl, secret), expiresAt: new Date(expiresAt) };
+      return { url: consoleLink(linkUrl, secret), expiresAt: new Date(expiresAt) };
     },
   };
 }

@@ -9,8 +9,10 @@ import { outliveRefusals } from '../../platform/open-files.ts';
 import { isLoopback } from '../../platform/settings/config.ts';
 import type { OperatorContext } from '../context.ts';
 import { ConsoleDoor } from './console-door.ts';
-import { consoleHosts, urlOf } from './console-gate.ts';
+import { urlOf } from './console-gate.ts';
 import { keepOthersOut, servePage } from './console-page.ts';
+import { ConsoleSites } from './console-sites.ts';
+import { listenToTwin } from './localhost.ts';
 import { takeJsonOnly } from './operator-bodies.ts';
 import { serveOperations } from './operator-routes.ts';
 import { serveSignIn } from './sign-in-routes.ts';
@@ -18,14 +20,20 @@ import { serveSignIn } from './sign-in-routes.ts';
 /** The file in the data folder that holds the console's URL while the node runs. */
 export const CONSOLE_URL_FILE = 'console-url';
 
+/** How long a request may take to arrive, in milliseconds. */
+const REQUEST_MS = 30_000;
+
 export interface ConsoleOptions {
-  /** A loopback address, because the connection is not encrypted. */
+  /** A loopback address, because the connection is not encrypted; any address with a `consoleUrl`. */
   host: string;
   /** 0 lets the operating system choose. */
   port: number;
   /** The folder of the built console. */
   rendererDir: string;
   dataFolder: string;
+  /** The https origin under which declared proxies serve the console on the network. */
+  consoleUrl?: string | undefined;
+  trustedProxies?: readonly string[];
   /** The name of this process, when several run the node. */
   holder?: string | undefined;
 }
@@ -33,6 +41,8 @@ export interface ConsoleOptions {
 export interface RunningConsole {
   /** For example `http://127.0.0.1:3001`. */
   url: string;
+  /** Where a console link leads. It has a name and not a number where it can, because numbers have no passkeys. */
+  linkUrl: string;
   close(): Promise<void>;
 }
 
@@ -43,34 +53,40 @@ export interface RunningConsole {
  */
 export async function startConsole(
   context: OperatorContext,
-  { host, port: wanted, rendererDir, dataFolder }: ConsoleOptions,
+  { host, port: wanted, rendererDir, dataFolder, consoleUrl, trustedProxies = [] }: ConsoleOptions,
 ): Promise<RunningConsole> {
-  if (!isLoopback(host)) throw new ReportedError(listenProblems.consoleNotHere);
-  const app = Fastify({ logger: false, forceCloseConnections: true, requestTimeout: 30_000 });
+  if (!isLoopback(host) && consoleUrl === undefined) throw new ReportedError(listenProblems.consoleNotHere);
+  const trustProxy = consoleUrl !== undefined && [...trustedProxies];
+  const app = Fastify({ logger: false, forceCloseConnections: true, requestTimeout: REQUEST_MS, trustProxy });
   outliveRefusals(app.server, context.log);
   const door = new ConsoleDoor(context);
   keepOthersOut(app);
   app.addHook('onRequest', door.refuseOtherNames);
   answerErrors(app, context);
   logAnswers(app, context);
-  await servePage(app, rendererDir, dataFolder);
+  await servePage(app, { rendererDir, dataFolder, isRemote: (request) => door.siteOf(request).isRemote });
   takeJsonOnly(app);
-  serveSignIn(app, { door, sessions: context.sessions });
+  const linkUrl = () => running.linkUrl;
+  serveSignIn(app, { door, context, linkUrl });
   serveOperations(app, { door, context });
   const port = await listen(app, host, wanted);
-  const url = urlOf(host, port);
-  door.open({ port, url, hosts: consoleHosts(host, port) });
+  const url = urlOf(isLoopback(host) ? host : '127.0.0.1', port);
+  const twin = host === '127.0.0.1' ? await listenToTwin(app, port) : undefined;
+  door.open(new ConsoleSites({ host, port, consoleUrl }));
   const ignoreEnded = door.turnOutEnded();
   const urlFile = join(dataFolder, CONSOLE_URL_FILE);
   writePrivateFile(urlFile, `${url}\n`);
-  return {
+  const running: RunningConsole = {
     url,
+    linkUrl: twin?.isOurs === true ? `http://localhost:${port}` : url,
     close: async () => {
       ignoreEnded();
       rmSync(urlFile, { force: true });
+      twin?.close();
       await app.close();
     },
   };
+  return running;
 }
 
 async function listen(app: FastifyInstance, host: string, port: number): Promise<number> {

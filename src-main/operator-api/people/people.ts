@@ -6,6 +6,7 @@ import type { Core } from '../../platform/core.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { newId, newSecret } from '../../platform/ids.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
+import { allowWaysAgain, forgetWays, pausedPeople } from '../sign-in/ways.ts';
 import { operatorLinks, people } from '../tables.ts';
 import { hasOtherOwner, ownerHere, type PersonRow, personRow, presentPeople, storeFirstOwner } from './persons.ts';
 import type { OperatorSessions } from './sessions.ts';
@@ -31,6 +32,8 @@ interface Parts extends Pick<Core, 'database' | 'clock'> {
 export interface ListedPerson extends PersonRow {
   linkEndsAt: number | null;
   sessions: number;
+  /** Whether their passkeys or their password wait for an owner, since the books were restored. */
+  isPaused: boolean;
 }
 
 /**
@@ -53,15 +56,17 @@ export class People {
   /** Everybody who was not removed, the first one first. */
   async list(): Promise<ListedPerson[]> {
     const { read } = this.#parts.database;
-    const [here, links, sessions] = await Promise.all([
+    const [here, links, sessions, paused] = await Promise.all([
       presentPeople(read),
       read.select().from(operatorLinks).where(gt(operatorLinks.expiresAt, this.#parts.clock.now())),
       this.#parts.sessions.list(),
+      pausedPeople(read),
     ]);
     return here.map((person) => ({
       ...person,
       linkEndsAt: links.find(({ personId }) => personId === person.id)?.expiresAt ?? null,
       sessions: sessions.filter(({ personId }) => personId === person.id).length,
+      isPaused: paused.has(person.id),
     }));
   }
 
@@ -117,6 +122,18 @@ export class People {
     return this.#tell(done);
   }
 
+  /** Lets a person sign in again with what they had before a restore. @returns false when there is no such person. */
+  async allowAgain(id: string): Promise<boolean> {
+    const at = this.#parts.clock.now();
+    return await this.#parts.database.write(async (tx) => {
+      const person = await this.#present(tx, id);
+      if (person === undefined) return false;
+      await appendEvent(tx, { type: 'person.allowed_again', subject: id, body: { name: person.name, role: person.role }, at });
+      await allowWaysAgain(tx, id);
+      return true;
+    });
+  }
+
   /** Removes a person, and signs them out everywhere in the same write. */
   async remove(id: string): Promise<Result<true, 'not_found' | 'last_owner'>> {
     const at = this.#parts.clock.now();
@@ -129,6 +146,7 @@ export class People {
       await appendEvent(tx, { type: 'person.removed', subject: id, body: { name, role }, at });
       await tx.update(people).set({ state: 'removed', removedAt: at }).where(eq(people.id, id));
       await tx.delete(operatorLinks).where(eq(operatorLinks.personId, id));
+      await forgetWays(tx, id);
       return ok(await this.#parts.sessions.endOf(tx, id, at));
     });
     return this.#tell(done);

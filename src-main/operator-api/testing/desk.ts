@@ -36,11 +36,17 @@ import { ApiKeys } from '../people/api-keys.ts';
 import { People } from '../people/people.ts';
 import { OperatorSessions } from '../people/sessions.ts';
 import { router } from '../router.ts';
+import { SignInAttempts } from '../sign-in/attempts.ts';
+import { Challenges } from '../sign-in/challenges.ts';
+import { Passkeys } from '../sign-in/passkeys.ts';
+import { Passwords } from '../sign-in/passwords.ts';
 
 export type Client = ContractRouterClient<typeof contract>;
 
 export const PAGE = '<!doctype html><meta name="paydesk-style-nonce" content="__STYLE_NONCE__"><i data-folder="__DATA_FOLDER__"></i>';
 const VERSION = '0.0.0';
+/** Tests hash passphrases and passwords quickly. */
+const CHEAP = { N: 2, r: 1, p: 1 };
 
 /** Writes what a built console consists of: its page, and files with and without compressed copies beside them. */
 function writeConsole(rendererDir: string): void {
@@ -129,11 +135,14 @@ export function openDesk(payments: Payments = openPayments()) {
   const peers = openTestPeers(core);
   const { answers: rateAnswers, ...exchange } = openRateSources(core);
   const sessions = new OperatorSessions(core);
+  const challenges = new Challenges(core);
   const context: OperatorContext & ReturnType<typeof openBackups> = {
     ...core,
     ...openBackups(folder, { ...core, test }),
-    lock: new AppLock({ ...core, cost: { N: 2, r: 1, p: 1 } }),
+    lock: new AppLock({ ...core, cost: CHEAP }),
     ...{ sessions, people: new People({ ...core, sessions }) },
+    passkeys: new Passkeys({ ...core, challenges }),
+    passwords: new Passwords({ ...core, challenges, attempts: new SignInAttempts(core), seal: new Seal(Buffer.alloc(32, 5)), cost: CHEAP }),
     apiKeys: new ApiKeys(core),
     reach: { report: async () => refuse('own_wallet'), anyBack: async () => undefined },
     peers: peers.operator,

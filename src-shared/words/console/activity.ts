@@ -37,6 +37,7 @@ function factsOf(told: Told) {
     name: facts.name === '' ? people.unnamed : (facts.name ?? text.aPeer),
     role: isRole(facts.role) ? people.roles[facts.role] : (facts.role ?? ''),
     label: facts.label ?? '',
+    way: facts.way ?? '',
     file: facts.file ?? '',
     rate: facts.rate ?? '',
     tier: apps.trust.told(facts.tier),

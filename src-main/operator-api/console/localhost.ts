@@ -1,0 +1,25 @@
+import { createServer } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * Listens on ::1, too, because browsers look for `localhost` there as well. Passkeys need that name (decisions.md#D-177),
+ * and another program of this computer that had ::1 would get the console's links.
+ * @returns undefined when this computer has no ::1, or another program has its port. `isOurs` says whether the name leads
+ * to this node only.
+ */
+export async function listenToTwin(app: FastifyInstance, port: number): Promise<{ isOurs: boolean; close(): void }> {
+  const { requestTimeout, headersTimeout, keepAliveTimeout } = app.server;
+  const twin = createServer({ requestTimeout, headersTimeout, keepAliveTimeout });
+  twin.on('request', (request, response) => app.server.emit('request', request, response));
+  twin.on('clientError', (error, socket) => app.server.emit('clientError', error, socket));
+  const problem = await new Promise<string | undefined>((resolve) => {
+    twin.once('error', (error) => resolve('code' in error ? String(error.code) : error.message));
+    twin.listen({ host: '::1', port }, () => resolve(undefined));
+  });
+  const close = () => {
+    twin.close();
+    twin.closeAllConnections();
+  };
+  // Without IPv6 nobody can listen there.
+  return { isOurs: problem === undefined || problem === 'EADDRNOTAVAIL' || problem === 'EAFNOSUPPORT', close };
+}
