@@ -60,7 +60,7 @@ test('a link opens the console once, and leaves no secret behind', async ({ node
   await expect(overview.account('The till')).toBeVisible();
   expect(page.url()).toBe(`${node.consoleUrl}/`);
   const cookies = await context.cookies();
-  expect(cookies).toEqual([expect.objectContaining({ httpOnly: true, sameSite: 'Strict', path: '/', domain: '127.0.0.1' })]);
+  expect(cookies).toEqual([expect.objectContaining({ httpOnly: true, sameSite: 'Strict', path: '/', domain: 'localhost' })]);
   expect(await page.evaluate(() => [document.cookie, localStorage.length, sessionStorage.length])).toEqual(['', 0, 1]);
   await page.reload();
   await expect(overview.account('The till')).toBeVisible();

@@ -10,13 +10,13 @@ import { testKey } from '../access/http-signatures/testing/signed-requests.ts';
 import { activities } from '../journal/tables.ts';
 import type { OperatorContext } from '../operator-api/context.ts';
 import { actNamed, kindOf } from '../operator-api/operator-acts.ts';
+import { browserAt, HERE } from '../operator-api/sign-in/testing/browsers.ts';
 import { notePayer } from '../payments/refunds/payers.ts';
 import { engine } from '../platform/database/testing/engine.ts';
 import { asked } from './testing/grant-steps.ts';
 import { openOperator } from './testing/node-operator.ts';
 import { rateActs } from './testing/rate-acts.ts';
 import { ORIGIN, openTestNode, type TestNode } from './testing/test-node.ts';
-import { browserAt, HERE } from '../operator-api/sign-in/testing/browsers.ts';
 
 type Operator = ReturnType<typeof openOperator>['client'];
 

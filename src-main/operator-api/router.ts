@@ -22,8 +22,8 @@ import { paymentsHandlers } from './operations/payments-handlers.ts';
 import { invitationsHandlers } from './operations/peering/invitations-handlers.ts';
 import { peersHandlers } from './operations/peers-handlers.ts';
 import { peopleHandlers } from './operations/people/people-handlers.ts';
-import { restoreHandlers } from './operations/restore-handlers.ts';
 import { waysHandlers } from './operations/people/ways-handlers.ts';
+import { restoreHandlers } from './operations/restore-handlers.ts';
 import { sessionsHandlers } from './operations/sessions-handlers.ts';
 import { settingsHandlers } from './operations/settings-handlers.ts';
 

@@ -4,6 +4,7 @@ import { lockState } from '../transport/lock-state.ts';
 import { shopTimeZone } from '../transport/node-info.ts';
 import { session } from '../transport/session.ts';
 import { useStateCell } from '../transport/state-cell.ts';
+import { LimitedSession } from './limited-session.tsx';
 import { NoSession } from './no-session.tsx';
 import { Opening } from './opening.tsx';
 
@@ -16,5 +17,6 @@ export function Console({ router }: { router: AnyRouter }) {
   if (state === 'open' && locked) return <LockScreen />;
   // Times that are on the screen are written anew when the shop gets another time zone.
   if (state === 'open') return <RouterProvider key={zone} router={router} />;
+  if (state === 'limited') return <LimitedSession />;
   return <NoSession linkRefused={state === 'linkRefused'} />;
 }

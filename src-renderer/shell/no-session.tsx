@@ -1,28 +1,72 @@
 import { Button, Center, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { Brand } from '../components/page/brand.tsx';
 import { CopyableBlock } from '../components/text/copyable-block.tsx';
 import { dataFolder } from '../transport/data-folder.ts';
+import { askBeforeSignIn } from '../transport/session.ts';
+import { Opening } from './opening.tsx';
 
 const words = messages.common.session;
+const ways = messages.ways.signIn;
 
-/** Says how to open the console. */
+const SignInWays = lazy(async () => ({ default: (await import('../sign-in/sign-in-ways.tsx')).SignInWays }));
+
+/** By what somebody can sign in here. */
+interface WaysIn {
+  passkey: boolean;
+  password: boolean;
+  /** Whether the page was opened over the network. A console link opens nothing there. */
+  isRemote: boolean;
+}
+
+const ONLY_LINKS: WaysIn = { passkey: false, password: false, isRemote: false };
+
+async function readWays(): Promise<WaysIn> {
+  try {
+    const answer = await askBeforeSignIn('GET', '/operator/ways-in');
+    return answer.ok ? ((await answer.json()) as WaysIn) : ONLY_LINKS;
+  } catch {
+    return ONLY_LINKS;
+  }
+}
+
+/** Says how to open the console, and signs in whoever has a passkey or a password. */
 export function NoSession({ linkRefused }: { linkRefused: boolean }) {
-  const title = linkRefused ? words.refusedTitle : words.noneTitle;
+  const [ways, setWays] = useState<WaysIn>();
+  useEffect(() => {
+    let isHere = true;
+    void readWays().then((read) => isHere && setWays(read));
+    return () => {
+      isHere = false;
+    };
+  }, []);
+  return ways === undefined ? <Opening /> : <Screen ways={ways} linkRefused={linkRefused} />;
+}
+
+function Screen({ ways: { passkey, password, isRemote }, linkRefused }: { ways: WaysIn; linkRefused: boolean }) {
+  const hasWays = passkey || password;
+  const title = linkRefused ? words.refusedTitle : hasWays || isRemote ? ways.title : words.noneTitle;
   useDocumentTitle(messages.common.title({ page: title, waiting: 0 }));
   return (
     <Center mih="100dvh" p="lg" component="main">
-      <Stack maw={460} gap="md">
+      <Stack maw={460} w="100%" gap="md">
         <Brand />
         <Title order={1} mt="sm">
           {title}
         </Title>
-        <Text>{linkRefused ? words.refusedAdvice : words.noneAdvice}</Text>
-        <CopyableBlock value={words.command(dataFolder)} what={messages.common.command} />
-        <Text c="dimmed" size="sm">
-          {messages.people.askOwner}
-        </Text>
+        {hasWays && (
+          <Suspense fallback={null}>
+            <SignInWays passkey={passkey} password={password} />
+          </Suspense>
+        )}
+        {hasWays && (
+          <Text fw={500} component="h2" mt="lg">
+            {ways.other}
+          </Text>
+        )}
+        {isRemote ? <Text>{linkRefused ? ways.remoteRefused : ways.remoteNone}</Text> : <LinkAdvice linkRefused={linkRefused} />}
         {linkRefused && (
           <Text c="dimmed" size="sm">
             {words.already}
@@ -35,3 +79,14 @@ export function NoSession({ linkRefused }: { linkRefused: boolean }) {
     </Center>
   );
 }
+
+/** How somebody at this computer gets a link. */
+const LinkAdvice = ({ linkRefused }: { linkRefused: boolean }) => (
+  <>
+    <Text>{linkRefused ? words.refusedAdvice : words.noneAdvice}</Text>
+    <CopyableBlock value={words.command(dataFolder)} what={messages.common.command} />
+    <Text c="dimmed" size="sm">
+      {messages.people.askOwner}
+    </Text>
+  </>
+);

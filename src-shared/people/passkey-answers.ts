@@ -4,7 +4,10 @@ import { z } from '../zod.ts';
 
 /** An id of a credential has at most 1,023 bytes. */
 const CredentialId = z.string().regex(/^[A-Za-z0-9_-]{1,1400}$/);
-const Bytes = z.string().regex(/^[A-Za-z0-9_-]*$/).max(20_000);
+const Bytes = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]*$/)
+  .max(20_000);
 
 /** What `navigator.credentials.create()` answers, as JSON. */
 export const Registration = z.object({
@@ -14,7 +17,10 @@ export const Registration = z.object({
   response: z.object({
     clientDataJSON: Bytes,
     attestationObject: Bytes,
-    transports: z.array(z.string().regex(/^[a-z-]{1,20}$/)).max(8).optional(),
+    transports: z
+      .array(z.string().regex(/^[a-z-]{1,20}$/))
+      .max(8)
+      .optional(),
   }),
   clientExtensionResults: z.object({}),
 });

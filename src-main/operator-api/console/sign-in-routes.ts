@@ -5,10 +5,10 @@ import type { Result } from '../../platform/result.ts';
 import type { OperatorContext } from '../context.ts';
 import type { SessionSecrets } from '../people/sessions.ts';
 import type { PasswordRefusal } from '../sign-in/passwords.ts';
+import { AskedBudget } from './asked-budget.ts';
 import { endedCookie, sessionCookie } from './console-cookie.ts';
 import type { ConsoleDoor } from './console-door.ts';
 import { consoleLink } from './console-gate.ts';
-import { AskedBudget } from './asked-budget.ts';
 
 /** By what a browser wants to be signed in: the secret of a link, a passkey, or a password with a code. */
 const SignIn = z.union([
@@ -57,7 +57,10 @@ export function serveSignIn(app: FastifyInstance, { door, context, linkUrl }: Pa
     const signedIn = await signIn(request, wanted.data);
     if (!signedIn.ok) return await refuse(reply, signedIn.error);
     const { cookie, page } = signedIn.value;
-    return await reply.code(201).header('set-cookie', sessionCookie(cookie, door.siteOf(request), door.port)).send({ pageSecret: page });
+    return await reply
+      .code(201)
+      .header('set-cookie', sessionCookie(cookie, door.siteOf(request), door.port))
+      .send({ pageSecret: page });
   });
 
   /** Signs the browser out and ends the answers that are under way for its session. */
@@ -80,7 +83,11 @@ export function serveSignIn(app: FastifyInstance, { door, context, linkUrl }: Pa
 
 async function refuse(reply: FastifyReply, refused: Refused): Promise<FastifyReply> {
   if (typeof refused === 'string') return await reply.code(403).send({ error: { code: refused } });
-  if (refused.kind === 'busy') return await reply.code(503).header('retry-after', 1).send({ error: { code: refused.kind } });
+  if (refused.kind === 'busy')
+    return await reply
+      .code(503)
+      .header('retry-after', 1)
+      .send({ error: { code: refused.kind } });
   if (refused.kind === 'wrong') return await reply.code(403).send({ error: { code: refused.kind } });
   const { kind: code, secondsLeft } = refused;
   return await reply.code(429).header('retry-after', secondsLeft).send({ error: { code, secondsLeft } });

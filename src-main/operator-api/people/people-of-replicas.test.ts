@@ -4,9 +4,9 @@ import { ManualClock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { BOTH_ENGINES, ROUNDS, turns } from '../../platform/database/testing/both-engines.ts';
 import { createLogger } from '../../platform/logs/logger.ts';
+import { browserAt, HERE } from '../sign-in/testing/browsers.ts';
 import { People } from './people.ts';
 import { OperatorSessions } from './sessions.ts';
-import { browserAt, HERE } from '../sign-in/testing/browsers.ts';
 
 // Two processes of a node over one database. Neither hears of the other: the rows decide.
 

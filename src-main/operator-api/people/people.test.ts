@@ -4,11 +4,11 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Role } from '../../../src-shared/people/roles.ts';
 import { appendEvent } from '../../journal/events.ts';
 import { openPayments } from '../../payments/testing/payments.ts';
+import { HERE } from '../sign-in/testing/browsers.ts';
 import { ask, pageHeaders, type SignedIn } from '../testing/ask.ts';
 import { type Client, type Desk, openDesk } from '../testing/desk.ts';
 import { MOST_PEOPLE, People, SIGN_IN_LINK_MS } from './people.ts';
 import { OperatorSessions } from './sessions.ts';
-import { HERE } from '../sign-in/testing/browsers.ts';
 
 const HOUR = 3_600_000;
 let desk: Desk;

@@ -3,9 +3,9 @@ import { ManualClock } from '../../platform/clock.ts';
 import { pretendStopped } from '../../platform/database/testing/pretend-stopped.ts';
 import { openTestDatabase, type TestDatabase } from '../../platform/database/testing/test-database.ts';
 import { createLogger } from '../../platform/logs/logger.ts';
+import { browserAt, HERE } from '../sign-in/testing/browsers.ts';
 import { operatorLinks, operatorSessions } from '../tables.ts';
 import { OperatorSessions } from './sessions.ts';
-import { HERE } from '../sign-in/testing/browsers.ts';
 
 const HOUR = 3_600_000;
 let opened: TestDatabase;
@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(() => opened.dispose());
 
 async function signIn() {
-  const signedIn = await sessions.redeem((await sessions.createLink()).secret, 'a browser');
+  const signedIn = await sessions.redeem((await sessions.createLink()).secret, browserAt(HERE));
   if (!signedIn.ok) throw new Error(signedIn.error);
   return signedIn.value;
 }

@@ -62,7 +62,10 @@ export class SignInAttempts {
  */
 export async function countAsRight(tx: Tx, trier: Trier): Promise<void> {
   await tx.delete(signInAttempts).where(eq(signInAttempts.counted, nameKey(trier)));
-  const [row] = await tx.select().from(signInAttempts).where(eq(signInAttempts.counted, addressKey(trier)));
+  const [row] = await tx
+    .select()
+    .from(signInAttempts)
+    .where(eq(signInAttempts.counted, addressKey(trier)));
   if (row === undefined) return;
   await tx
     .update(signInAttempts)
@@ -81,7 +84,11 @@ async function forgetOld(tx: Tx, at: number): Promise<void> {
   await tx.delete(signInAttempts).where(lte(signInAttempts.lastAttemptAt, at - FORGOTTEN_MS));
   const [all] = await tx.select({ count: count() }).from(signInAttempts);
   if (Number(all?.count) < MOST_COUNTED) return;
-  const oldest = await tx.select().from(signInAttempts).orderBy(signInAttempts.lastAttemptAt).limit(MOST_COUNTED / 10);
+  const oldest = await tx
+    .select()
+    .from(signInAttempts)
+    .orderBy(signInAttempts.lastAttemptAt)
+    .limit(MOST_COUNTED / 10);
   await tx.delete(signInAttempts).where(
     inArray(
       signInAttempts.counted,

@@ -53,7 +53,10 @@ export class Challenges {
       await tx.delete(signInChallenges).where(lte(signInChallenges.expiresAt, createdAt));
       if (bound.sessionId === null) await makeRoom(tx);
       // Who begins anew gives the former beginning up.
-      else await tx.delete(signInChallenges).where(and(eq(signInChallenges.sessionId, bound.sessionId), eq(signInChallenges.purpose, bound.purpose)));
+      else
+        await tx
+          .delete(signInChallenges)
+          .where(and(eq(signInChallenges.sessionId, bound.sessionId), eq(signInChallenges.purpose, bound.purpose)));
       await tx.insert(signInChallenges).values(row);
     });
     return challenge;

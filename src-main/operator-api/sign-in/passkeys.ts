@@ -93,7 +93,11 @@ export class Passkeys {
   }
 
   /** Stores the passkey that a browser has made. It signs a person in fully who could only make a way in before. */
-  async add({ personId, sessionId, site }: PersonAtPage, name: string, answer: Registration): Promise<Result<string, 'refused' | 'too_many'>> {
+  async add(
+    { personId, sessionId, site }: PersonAtPage,
+    name: string,
+    answer: Registration,
+  ): Promise<Result<string, 'refused' | 'too_many'>> {
     const at = this.#parts.clock.now();
     const rpId = passkeyDomain(site);
     const asked = await this.#asked(answer.response.clientDataJSON, { purpose: 'add_passkey', site: site.origin, sessionId });
@@ -129,7 +133,10 @@ export class Passkeys {
   async remove(personId: string, id: string): Promise<boolean> {
     const at = this.#parts.clock.now();
     return await this.#parts.database.write(async (tx) => {
-      const [gone] = await tx.delete(passkeys).where(and(eq(passkeys.id, id), eq(passkeys.personId, personId))).returning();
+      const [gone] = await tx
+        .delete(passkeys)
+        .where(and(eq(passkeys.id, id), eq(passkeys.personId, personId)))
+        .returning();
       if (gone !== undefined) await appendEvent(tx, { type: 'passkey.removed', subject: id, body: { label: gone.name }, at });
       return gone !== undefined;
     });

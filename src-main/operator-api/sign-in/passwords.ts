@@ -1,6 +1,6 @@
 import { and, eq, lt } from 'drizzle-orm';
-import { appendEvent } from '../../journal/events.ts';
 import { actAs } from '../../journal/acting.ts';
+import { appendEvent } from '../../journal/events.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Reader, Tx } from '../../platform/database/database.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
@@ -135,9 +135,11 @@ export class Passwords {
     const trier: Trier = { signInName: comparable(typed.signInName), address: browser.address };
     this.#waiting += 1;
     const answer = this.#turn.then(() => this.#signIn(typed, trier, browser));
-    this.#turn = answer.catch(() => undefined).finally(() => {
-      this.#waiting -= 1;
-    });
+    this.#turn = answer
+      .catch(() => undefined)
+      .finally(() => {
+        this.#waiting -= 1;
+      });
     return await answer;
   }
 
@@ -146,8 +148,7 @@ export class Passwords {
     if (secondsLeft > 0) return refuse({ kind: 'too_many_attempts', secondsLeft });
     const { read } = this.#parts.database;
     const [row] = await read.select().from(passwords).where(eq(passwords.signInName, trier.signInName));
-    // An unknown name costs the same work.
-    const isRight = row === undefined ? (await hashPassphrase(typed.password, this.#parts.cost), false) : await isPassphrase(typed.password, row);
+    const isRight = await this.#isRight(typed.password, row);
     const person = row === undefined ? undefined : await personRow(read, row.personId);
     if (row === undefined || person === undefined || !isRight) return refuse({ kind: 'wrong' });
     const now = this.#parts.clock.now();
@@ -164,6 +165,13 @@ export class Passwords {
     };
     const isIn = await actAs(otherAct('session.signIn', doerOf(person)), () => this.#parts.database.write(signIn));
     return isIn ? ok(made.secrets) : refuse({ kind: 'wrong' });
+  }
+
+  /** Compares a password. An unknown name costs the same work. */
+  async #isRight(password: string, row: Row | undefined): Promise<boolean> {
+    if (row !== undefined) return await isPassphrase(password, row);
+    await hashPassphrase(password, this.#parts.cost);
+    return false;
   }
 
   /** What was typed beside the password: the step of a code, or a recovery code that the write looks for. */

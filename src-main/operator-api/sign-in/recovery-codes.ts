@@ -1,5 +1,5 @@
-import { and, eq } from 'drizzle-orm';
 import { randomBytes } from 'node:crypto';
+import { and, eq } from 'drizzle-orm';
 import { hashSecret } from '../../access/secrets.ts';
 import type { Reader, Tx } from '../../platform/database/database.ts';
 import { recoveryCodes } from '../tables.ts';

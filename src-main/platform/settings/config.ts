@@ -188,7 +188,12 @@ export function readCommandLine(argv: readonly string[], env: NodeJS.ProcessEnv 
     listen: readListen('listen', given('listen')),
     publicUrl: readPublicUrl(given('public-url')),
     tls: readTls(given('tls-cert'), given('tls-key')),
-    ...readConsole({ console: given('console'), url: given('console-url'), publicUrl: given('public-url'), proxies: given('trusted-proxies') }),
+    ...readConsole({
+      console: given('console'),
+      url: given('console-url'),
+      publicUrl: given('public-url'),
+      proxies: given('trusted-proxies'),
+    }),
     logLevel: read('log-level', z.enum(LOG_LEVELS), given('log-level')),
     development: read('development', z.stringbool().default(false), given('development')),
     tokenLifetime: read('token-lifetime', z.coerce.number().int().min(1).max(86_400), given('token-lifetime')),

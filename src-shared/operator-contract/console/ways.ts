@@ -1,4 +1,5 @@
 import { Registration } from '../../people/passkey-answers.ts';
+import { LEAST_PASSWORD } from '../../people/password-rules.ts';
 import { everyone } from '../../people/roles.ts';
 import { z } from '../../zod.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
@@ -18,9 +19,6 @@ export const Passkey = z.object({
   isPaused: z.boolean(),
 });
 export type Passkey = z.infer<typeof Passkey>;
-
-/** The fewest characters of a password. */
-export const LEAST_PASSWORD = 12;
 
 const RecoveryCodes = z.object({ codes: z.array(z.string()) });
 
@@ -76,7 +74,7 @@ export const ways = {
     .errors({
       ...inBrowser,
       BEGIN_AGAIN: { status: 409, message: texts.beginAgain },
-      WRONG_CODE: { status: 409, message: texts.wrongAppCode },
+      WRONG_APP_CODE: { status: 409, message: texts.wrongAppCode },
       SIGN_IN_NAME_TAKEN: { status: 409, message: texts.signInNameTaken },
     })
     .output(RecoveryCodes),

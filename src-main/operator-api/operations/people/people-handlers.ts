@@ -22,7 +22,12 @@ async function me(context: OperatorContext) {
   const doer = await callerOf(context);
   const { role, isLimited = false } = context;
   if (role === undefined) throw new Error('a caller without a role came past the guard');
-  return { person: doer.kind === 'key' ? null : { id: doer.id, name: doer.name }, role, may: mayCall(operationsFor(role), isLimited), isLimited };
+  return {
+    person: doer.kind === 'key' ? null : { id: doer.id, name: doer.name },
+    role,
+    may: mayCall(operationsFor(role), isLimited),
+    isLimited,
+  };
 }
 
 export const peopleHandlers = os.router({

@@ -54,7 +54,7 @@ export const waysHandlers = os.router({
     const set = await context.passwords.set(await atPage(context, errors.NOT_IN_BROWSER), input);
     if (set.ok) return { codes: set.value };
     if (set.error === 'name_taken') throw errors.SIGN_IN_NAME_TAKEN();
-    throw set.error === 'wrong_code' ? errors.WRONG_CODE() : errors.BEGIN_AGAIN();
+    throw set.error === 'wrong_code' ? errors.WRONG_APP_CODE() : errors.BEGIN_AGAIN();
   }),
   removePassword: os.removePassword.handler(async ({ context, errors }) => {
     const { personId } = await atPage(context, errors.NOT_IN_BROWSER);
