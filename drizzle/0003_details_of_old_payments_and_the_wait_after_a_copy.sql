@@ -81,7 +81,7 @@ CREATE TABLE `passkeys` (
 	`transports` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`last_used_at` integer,
-	`is_paused` integer DEFAULT false NOT NULL
+	`is_paused` integer NOT NULL
 ) STRICT;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `passkeys_credential_id_unique` ON `passkeys` (`credential_id`);--> statement-breakpoint
@@ -96,7 +96,7 @@ CREATE TABLE `passwords` (
 	`totp_secret` text NOT NULL,
 	`totp_step` integer NOT NULL,
 	`created_at` integer NOT NULL,
-	`is_paused` integer DEFAULT false NOT NULL
+	`is_paused` integer NOT NULL
 ) STRICT;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `passwords_sign_in_name_unique` ON `passwords` (`sign_in_name`);--> statement-breakpoint
@@ -352,7 +352,7 @@ ALTER TABLE `activities` ADD `by_role` text;--> statement-breakpoint
 ALTER TABLE `operator_links` ADD `person_id` text;--> statement-breakpoint
 ALTER TABLE `operator_sessions` ADD `person_id` text DEFAULT 'owner' NOT NULL;--> statement-breakpoint
 ALTER TABLE `operator_sessions` ADD `site` text DEFAULT '' NOT NULL;--> statement-breakpoint
-ALTER TABLE `operator_sessions` ADD `is_limited` integer DEFAULT false NOT NULL;--> statement-breakpoint
+ALTER TABLE `operator_sessions` ADD `is_limited` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `shop_settings` ADD `till_minutes` integer;--> statement-breakpoint
 ALTER TABLE `peers` ADD `last_brought_at` integer;--> statement-breakpoint
 CREATE INDEX `peers_brought` ON `peers` (`last_brought_at`) WHERE "peers"."last_brought_at" is not null;--> statement-breakpoint

@@ -341,7 +341,7 @@ CREATE TABLE "operator_sessions" (
 	"page_hash" text COLLATE "C" DEFAULT '' NOT NULL,
 	"user_agent" text COLLATE "C" DEFAULT '' NOT NULL,
 	"site" text COLLATE "C" DEFAULT '' NOT NULL,
-	"is_limited" bigint DEFAULT false NOT NULL,
+	"is_limited" bigint DEFAULT 0 NOT NULL,
 	"created_at" bigint NOT NULL,
 	"last_used_at" bigint NOT NULL,
 	CONSTRAINT "operator_sessions_id_unique" UNIQUE("id")
@@ -364,7 +364,7 @@ CREATE TABLE "passkeys" (
 	"transports" text COLLATE "C" NOT NULL,
 	"created_at" bigint NOT NULL,
 	"last_used_at" bigint,
-	"is_paused" bigint DEFAULT false NOT NULL,
+	"is_paused" bigint NOT NULL,
 	CONSTRAINT "passkeys_credential_id_unique" UNIQUE("credential_id")
 );
 --> statement-breakpoint
@@ -379,7 +379,7 @@ CREATE TABLE "passwords" (
 	"totp_secret" text COLLATE "C" NOT NULL,
 	"totp_step" bigint NOT NULL,
 	"created_at" bigint NOT NULL,
-	"is_paused" bigint DEFAULT false NOT NULL,
+	"is_paused" bigint NOT NULL,
 	CONSTRAINT "passwords_sign_in_name_unique" UNIQUE("sign_in_name")
 );
 --> statement-breakpoint

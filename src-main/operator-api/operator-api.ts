@@ -44,7 +44,7 @@ export interface OperatorApi {
 
 export function createOperatorApi(context: OperatorContext): OperatorApi {
   const { sessions } = context;
-  let linkUrl: string | undefined;
+  let consoleUrl: string | undefined;
   return {
     servePort: servePorts(context),
     paymentsUnderWay: () => paymentsUnderWay(context),
@@ -62,13 +62,13 @@ export function createOperatorApi(context: OperatorContext): OperatorApi {
       // accept it twice.
       context.restores?.forgetReturning();
       const running = await startConsole(context, options);
-      linkUrl = running.linkUrl;
+      consoleUrl = running.url;
       return running;
     },
     createLink: async () => {
-      if (linkUrl === undefined) throw new Error('a console link was asked for while no console runs');
+      if (consoleUrl === undefined) throw new Error('a console link was asked for while no console runs');
       const { secret, expiresAt } = await sessions.createLink();
-      return { url: consoleLink(linkUrl, secret), expiresAt: new Date(expiresAt) };
+      return { url: consoleLink(consoleUrl, secret), expiresAt: new Date(expiresAt) };
     },
   };
 }

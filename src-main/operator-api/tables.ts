@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import type { PersonState } from '../../src-shared/operator-contract/console/people.ts';
 import type { LockReason } from '../../src-shared/operator-contract/lock.ts';
 import type { Role } from '../../src-shared/people/roles.ts';
@@ -46,7 +47,7 @@ export const operatorSessions = table('operator_sessions', {
   /** The origin at which the session counts over the network. It is empty for a session at this computer. */
   site: text('site').notNull().default(''),
   /** Whether the person may do nothing yet but make a passkey or set a password. */
-  isLimited: bool('is_limited').notNull().default(false),
+  isLimited: bool('is_limited').notNull().default(sql`0`),
   createdAt: timestampMs('created_at').notNull(),
   /** It is exact to a minute. */
   lastUsedAt: timestampMs('last_used_at').notNull(),
@@ -71,7 +72,7 @@ export const passkeys = table('passkeys', {
   createdAt: timestampMs('created_at').notNull(),
   lastUsedAt: timestampMs('last_used_at'),
   /** It waits for an owner to allow it again: the books were restored from a copy. */
-  isPaused: bool('is_paused').notNull().default(false),
+  isPaused: bool('is_paused').notNull(),
 });
 
 /** The passwords of persons. Each comes with an app for codes (TOTP, RFC 6238), and none counts without one. */
@@ -90,7 +91,7 @@ export const passwords = table('passwords', {
   /** The step of 30 seconds whose code was used last. No code of it or an earlier one counts. */
   totpStep: int53('totp_step').notNull(),
   createdAt: timestampMs('created_at').notNull(),
-  isPaused: bool('is_paused').notNull().default(false),
+  isPaused: bool('is_paused').notNull(),
 });
 
 /** Recovery codes that have not been used. Using one deletes its row. */

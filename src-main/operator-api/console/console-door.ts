@@ -17,7 +17,7 @@ type Caller = { kind: 'script' } | { kind: 'software'; key: KeyCaller } | { kind
 /** The header with the secret that only the console's page has. */
 const PAGE_SECRET = 'x-paydesk-session';
 
-const NOT_OPEN = new ConsoleSites({ host: '127.0.0.1', port: 0 });
+const NOT_OPEN = new ConsoleSites({ host: '127.0.0.1', port: 0, url: '' });
 
 /** Lets the operator in and nobody else. Its methods are Fastify hooks. A hook answers a refused request at once. */
 export class ConsoleDoor {
@@ -50,6 +50,10 @@ export class ConsoleDoor {
 
   get port(): number {
     return this.#sites.port;
+  }
+
+  get url(): string {
+    return this.#sites.url;
   }
 
   /** The site to which a request was sent that {@link refuseOtherNames} let pass. */

@@ -39,10 +39,8 @@ export interface ConsoleOptions {
 }
 
 export interface RunningConsole {
-  /** For example `http://127.0.0.1:3001`. */
+  /** For example `http://localhost:3001`. */
   url: string;
-  /** Where a console link leads. It has a name and not a number where it can, because numbers have no passkeys. */
-  linkUrl: string;
   close(): Promise<void>;
 }
 
@@ -66,19 +64,18 @@ export async function startConsole(
   logAnswers(app, context);
   await servePage(app, { rendererDir, dataFolder, isRemote: (request) => door.siteOf(request).isRemote });
   takeJsonOnly(app);
-  const linkUrl = () => running.linkUrl;
-  serveSignIn(app, { door, context, linkUrl });
+  serveSignIn(app, { door, context });
   serveOperations(app, { door, context });
   const port = await listen(app, host, wanted);
-  const url = urlOf(isLoopback(host) ? host : '127.0.0.1', port);
   const twin = host === '127.0.0.1' ? await listenToTwin(app, port) : undefined;
-  door.open(new ConsoleSites({ host, port, consoleUrl }));
+  // Passkeys need a name, so it is `localhost` where that leads to nobody else.
+  const url = twin?.isOurs === true ? `http://localhost:${port}` : urlOf(isLoopback(host) ? host : '127.0.0.1', port);
+  door.open(new ConsoleSites({ host, port, url, consoleUrl }));
   const ignoreEnded = door.turnOutEnded();
   const urlFile = join(dataFolder, CONSOLE_URL_FILE);
   writePrivateFile(urlFile, `${url}\n`);
-  const running: RunningConsole = {
+  return {
     url,
-    linkUrl: twin?.isOurs === true ? `http://localhost:${port}` : url,
     close: async () => {
       ignoreEnded();
       rmSync(urlFile, { force: true });
@@ -86,7 +83,6 @@ export async function startConsole(
       await app.close();
     },
   };
-  return running;
 }
 
 async function listen(app: FastifyInstance, host: string, port: number): Promise<number> {

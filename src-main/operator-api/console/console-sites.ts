@@ -9,12 +9,15 @@ const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwar
 /** The addresses at which the console answers: those of this computer, and its URL on the network when it has one. */
 export class ConsoleSites {
   readonly port: number;
+  /** Where a console link leads. */
+  readonly url: string;
   readonly #here: ReadonlySet<string>;
   readonly #remote: { readonly host: string; readonly site: Site } | undefined;
 
   /** @param consoleUrl an https origin that a declared proxy serves. */
-  constructor({ host, port, consoleUrl }: { host: string; port: number; consoleUrl?: string | undefined }) {
+  constructor({ host, port, url, consoleUrl }: { host: string; port: number; url: string; consoleUrl?: string | undefined }) {
     this.port = port;
+    this.url = url;
     this.#here = port === 0 ? new Set() : consoleHosts(isLoopback(host) ? host : '127.0.0.1', port);
     this.#remote = consoleUrl === undefined ? undefined : { host: new URL(consoleUrl).host, site: { origin: consoleUrl, isRemote: true } };
   }

@@ -9,7 +9,8 @@ import type { FastifyInstance } from 'fastify';
  */
 export async function listenToTwin(app: FastifyInstance, port: number): Promise<{ isOurs: boolean; close(): void }> {
   const { requestTimeout, headersTimeout, keepAliveTimeout } = app.server;
-  const twin = createServer({ requestTimeout, headersTimeout, keepAliveTimeout });
+  // Node refuses a server whose headers may take longer than its requests.
+  const twin = createServer({ requestTimeout, headersTimeout: Math.min(headersTimeout, requestTimeout), keepAliveTimeout });
   twin.on('request', (request, response) => app.server.emit('request', request, response));
   twin.on('clientError', (error, socket) => app.server.emit('clientError', error, socket));
   const problem = await new Promise<string | undefined>((resolve) => {

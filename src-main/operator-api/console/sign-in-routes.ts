@@ -22,11 +22,10 @@ type Refused = 'wrong_secret' | 'refused' | PasswordRefusal;
 interface Parts {
   door: ConsoleDoor;
   context: Pick<OperatorContext, 'sessions' | 'passkeys' | 'passwords' | 'clock'>;
-  linkUrl: () => string;
 }
 
 /** Serves the requests that sign a browser in and out. */
-export function serveSignIn(app: FastifyInstance, { door, context, linkUrl }: Parts): void {
+export function serveSignIn(app: FastifyInstance, { door, context }: Parts): void {
   const { sessions, passkeys, passwords } = context;
   const budget = new AskedBudget(context.clock);
 
@@ -77,7 +76,7 @@ export function serveSignIn(app: FastifyInstance, { door, context, linkUrl }: Pa
    */
   app.post('/operator/links', { onRequest: door.letScriptsIn }, async (_request, reply) => {
     const { secret, expiresAt } = await sessions.createLink();
-    return await reply.code(201).send({ url: consoleLink(linkUrl(), secret), expiresAt: new Date(expiresAt).toISOString() });
+    return await reply.code(201).send({ url: consoleLink(door.url, secret), expiresAt: new Date(expiresAt).toISOString() });
   });
 }
 

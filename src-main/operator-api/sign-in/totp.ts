@@ -45,4 +45,4 @@ export function stepOfCode(secret: string, code: string, at: number): number | u
 
 /** What an app for codes reads from the square code (the key URI format that these apps share). */
 export const totpUri = (secret: string, { issuer, name }: { issuer: string; name: string }): string =>
-  `otpauth://totp/${encodeURIComponent(issuer)}:${encodeURIComponent(name)}?${new URLSearchParams({ secret, issuer })}`;
+  `otpauth://totp/${encodeURIComponent(issuer)}:${encodeURIComponent(name)}?secret=${secret}&issuer=${encodeURIComponent(issuer)}`;
