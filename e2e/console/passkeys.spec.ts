@@ -24,7 +24,10 @@ async function openAs(page: Page, link: string) {
   return { device, ways: new WaysPage(page) };
 }
 
-test('a person adds a passkey, signs out, signs in with it, and cannot when it is removed', async ({ desk: { page, problems }, newPerson }) => {
+test('a person adds a passkey, signs out, signs in with it, and cannot when it is removed', async ({
+  desk: { page, problems },
+  newPerson,
+}) => {
   const till = await (await newPerson()).newPage();
   problems.watch(till);
   const { device, ways } = await openAs(till, await new PeoplePage(page).invite('Ada', 'Cashier'));

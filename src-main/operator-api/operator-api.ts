@@ -7,6 +7,7 @@ import type { OperatorContext } from './context.ts';
 import { type OperatorPort, servePorts } from './message-port.ts';
 import { paymentsUnderWay } from './queries/health/overview.ts';
 import { router } from './router.ts';
+import { offerSetUp } from './sign-in/set-up.ts';
 
 /** What the operator's console, scripts and desktop app call. */
 export interface OperatorApi {
@@ -40,6 +41,12 @@ export interface OperatorApi {
    * Makes a link that opens the running console once, within ten minutes. It is a secret: show it on a terminal only.
    */
   createLink(): Promise<{ url: string; expiresAt: Date }>;
+  /**
+   * Makes the setup code with which the first visit over the network makes the owner. It is a secret, too.
+   * @param given the code that the operator has chosen.
+   * @returns undefined when the node belongs to somebody.
+   */
+  offerSetUp(given: string | undefined): Promise<string | undefined>;
 }
 
 export function createOperatorApi(context: OperatorContext): OperatorApi {
@@ -65,6 +72,7 @@ export function createOperatorApi(context: OperatorContext): OperatorApi {
       consoleUrl = running.url;
       return running;
     },
+    offerSetUp: (given) => offerSetUp(context, given),
     createLink: async () => {
       if (consoleUrl === undefined) throw new Error('a console link was asked for while no console runs');
       const { secret, expiresAt } = await sessions.createLink();

@@ -9,19 +9,23 @@ import { askBeforeSignIn } from '../transport/session.ts';
 import { Opening } from './opening.tsx';
 
 const words = messages.common.session;
-const ways = messages.ways.signIn;
+const { signIn, setUp: setUpWords } = messages.ways;
 
 const SignInWays = lazy(async () => ({ default: (await import('../sign-in/sign-in-ways.tsx')).SignInWays }));
+
+const SetUpForm = lazy(async () => ({ default: (await import('../sign-in/set-up-form.tsx')).SetUpForm }));
 
 /** By what somebody can sign in here. */
 interface WaysIn {
   passkey: boolean;
   password: boolean;
+  /** Whether the node belongs to nobody and waits for its setup code. */
+  setUp: boolean;
   /** Whether the page was opened over the network. A console link opens nothing there. */
   isRemote: boolean;
 }
 
-const ONLY_LINKS: WaysIn = { passkey: false, password: false, isRemote: false };
+const ONLY_LINKS: WaysIn = { passkey: false, password: false, setUp: false, isRemote: false };
 
 async function readWays(): Promise<WaysIn> {
   try {
@@ -45,9 +49,9 @@ export function NoSession({ linkRefused }: { linkRefused: boolean }) {
   return ways === undefined ? <Opening /> : <Screen ways={ways} linkRefused={linkRefused} />;
 }
 
-function Screen({ ways: { passkey, password, isRemote }, linkRefused }: { ways: WaysIn; linkRefused: boolean }) {
+function Screen({ ways: { passkey, password, setUp, isRemote }, linkRefused }: { ways: WaysIn; linkRefused: boolean }) {
   const hasWays = passkey || password;
-  const title = linkRefused ? words.refusedTitle : hasWays || isRemote ? ways.title : words.noneTitle;
+  const title = titleOf({ linkRefused, setUp, isSignIn: hasWays || isRemote });
   useDocumentTitle(messages.common.title({ page: title, waiting: 0 }));
   return (
     <Center mih="100dvh" p="lg" component="main">
@@ -63,10 +67,16 @@ function Screen({ ways: { passkey, password, isRemote }, linkRefused }: { ways: 
         )}
         {hasWays && (
           <Text fw={500} component="h2" mt="lg">
-            {ways.other}
+            {signIn.other}
           </Text>
         )}
-        {isRemote ? <Text>{linkRefused ? ways.remoteRefused : ways.remoteNone}</Text> : <LinkAdvice linkRefused={linkRefused} />}
+        {setUp && (
+          <Suspense fallback={null}>
+            <SetUpForm />
+          </Suspense>
+        )}
+        {isRemote && !setUp && <Text>{linkRefused ? signIn.remoteRefused : signIn.remoteNone}</Text>}
+        {!isRemote && <LinkAdvice linkRefused={linkRefused} />}
         {linkRefused && (
           <Text c="dimmed" size="sm">
             {words.already}
@@ -78,6 +88,12 @@ function Screen({ ways: { passkey, password, isRemote }, linkRefused }: { ways: 
       </Stack>
     </Center>
   );
+}
+
+function titleOf({ linkRefused, setUp, isSignIn }: { linkRefused: boolean; setUp: boolean; isSignIn: boolean }): string {
+  if (linkRefused) return words.refusedTitle;
+  if (setUp) return setUpWords.title;
+  return isSignIn ? signIn.title : words.noneTitle;
 }
 
 /** How somebody at this computer gets a link. */

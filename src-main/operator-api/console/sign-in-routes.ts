@@ -5,6 +5,7 @@ import type { Result } from '../../platform/result.ts';
 import type { OperatorContext } from '../context.ts';
 import type { SessionSecrets } from '../people/sessions.ts';
 import type { PasswordRefusal } from '../sign-in/passwords.ts';
+import { setUpSecret, waitsForSetUp } from '../sign-in/set-up.ts';
 import { AskedBudget } from './asked-budget.ts';
 import { endedCookie, sessionCookie } from './console-cookie.ts';
 import type { ConsoleDoor } from './console-door.ts';
@@ -14,6 +15,7 @@ import { consoleLink } from './console-gate.ts';
 const SignIn = z.union([
   z.object({ secret: z.string().max(100) }),
   z.object({ passkey: Assertion }),
+  z.object({ setUpCode: z.string().max(100) }),
   z.object({ signInName: z.string().max(100), password: z.string().max(1024), code: z.string().max(40) }),
 ]);
 
@@ -21,7 +23,7 @@ type Refused = 'wrong_secret' | 'refused' | PasswordRefusal;
 
 interface Parts {
   door: ConsoleDoor;
-  context: Pick<OperatorContext, 'sessions' | 'passkeys' | 'passwords' | 'clock'>;
+  context: Pick<OperatorContext, 'sessions' | 'passkeys' | 'passwords' | 'clock' | 'database'>;
 }
 
 /** Serves the requests that sign a browser in and out. */
@@ -33,7 +35,8 @@ export function serveSignIn(app: FastifyInstance, { door, context }: Parts): voi
   app.get('/operator/ways-in', { onRequest: door.letOwnPageIn }, async (request) => {
     const site = door.siteOf(request);
     const [passkey, password] = await Promise.all([passkeys.anyAt(site), passwords.any()]);
-    return { passkey, password, isRemote: site.isRemote };
+    const setUp = site.isRemote && (await waitsForSetUp(context.database.read, context.clock.now()));
+    return { passkey, password, setUp, isRemote: site.isRemote };
   });
 
   app.post('/operator/passkey-challenges', { onRequest: door.letOwnPageIn }, async (request, reply) => {
@@ -45,6 +48,11 @@ export function serveSignIn(app: FastifyInstance, { door, context }: Parts): voi
   const signIn = async (request: FastifyRequest, wanted: z.infer<typeof SignIn>): Promise<Result<SessionSecrets, Refused>> => {
     const browser = { userAgent: request.headers['user-agent'] ?? '', site: door.siteOf(request) };
     if ('secret' in wanted) return await sessions.redeem(wanted.secret, browser);
+    if ('setUpCode' in wanted) {
+      // Only the first visit over the network has such a code. The operator may have chosen a short one.
+      if (!browser.site.isRemote || !budget.take(request.ip)) return { ok: false, error: 'wrong_secret' };
+      return await sessions.redeem(setUpSecret(wanted.setUpCode), browser);
+    }
     if ('passkey' in wanted) return await passkeys.signIn(wanted.passkey, browser);
     return await passwords.signIn(wanted, { ...browser, address: request.ip });
   };

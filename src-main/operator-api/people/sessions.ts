@@ -7,6 +7,7 @@ import { prepared, type Reader, type Tx } from '../../platform/database/database
 import { newId, newSecret } from '../../platform/ids.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import { otherAct } from '../operator-acts.ts';
+import { isNobodys, isSetUpSecret } from '../sign-in/set-up.ts';
 import { placeOf, type Site } from '../sign-in/site.ts';
 import { operatorLinks, operatorSessions, people } from '../tables.ts';
 import { doerOf, ownerHere, type Person, type PersonRow, personRow, storeFirstOwner } from './persons.ts';
@@ -130,7 +131,7 @@ export class OperatorSessions {
         .delete(operatorLinks)
         .where(and(eq(operatorLinks.secretHash, hashSecret(linkSecret)), gt(operatorLinks.expiresAt, now)))
         .returning();
-      if (link === undefined) return false;
+      if (link === undefined || (isSetUpSecret(linkSecret) && !(await isNobodys(tx)))) return false;
       if (site.isRemote) return await beginLimited(tx, made.row);
       if (!(await letIn(tx, person.id))) return false;
       await storeSession(tx, made.row, 'link');
@@ -270,7 +271,10 @@ async function beginLimited(tx: Tx, row: Row): Promise<boolean> {
   return true;
 }
 
-/** Signs the person in fully, in the write that has stored their passkey or password. */
+/**
+ * Signs the person in fully, in the write that has stored their passkey or password. Nobody else goes on who has begun
+ * to make one for this person, and no other link does.
+ */
 export async function liftLimit(tx: Tx, sessionId: string, at: number, way: WayIn): Promise<void> {
   const [lifted] = await tx
     .update(operatorSessions)
@@ -278,7 +282,10 @@ export async function liftLimit(tx: Tx, sessionId: string, at: number, way: WayI
     .where(and(eq(operatorSessions.id, sessionId), eq(operatorSessions.isLimited, true)))
     .returning();
   if (lifted === undefined) return;
-  await letIn(tx, lifted.personId);
+  const { personId } = lifted;
+  await tx.delete(operatorLinks).where(eq(operatorLinks.personId, personId));
+  await tx.delete(operatorSessions).where(and(eq(operatorSessions.personId, personId), eq(operatorSessions.isLimited, true)));
+  await letIn(tx, personId);
   await appendEvent(tx, { type: 'operator.signed_in', subject: sessionId, body: { way }, at });
 }
 

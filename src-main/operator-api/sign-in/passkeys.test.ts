@@ -1,4 +1,4 @@
-import { describe, expect, it, beforeEach, afterEach } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BOTH_ENGINES } from '../../platform/database/testing/both-engines.ts';
 import { newSecret } from '../../platform/ids.ts';
 import { CHALLENGE_MS } from './challenges.ts';
@@ -40,7 +40,12 @@ describe.each(BOTH_ENGINES)('passkeys over $engine', ({ open }) => {
 
   it('attack: a passkey of another origin, of another domain, and without the person', async () => {
     const asked = await askedAt();
-    for (const lie of [{ origin: 'http://localhost:8080' }, { origin: 'https://desk.example' }, { rpId: 'evil.example' }, { isVerified: false }]) {
+    for (const lie of [
+      { origin: 'http://localhost:8080' },
+      { origin: 'https://desk.example' },
+      { rpId: 'evil.example' },
+      { isVerified: false },
+    ]) {
       expect(await here.passkeys.signIn(device.assert({ ...asked, ...lie }), browserAt(HERE))).toMatchObject({ ok: false });
     }
     // The honest answer is still welcome after them.

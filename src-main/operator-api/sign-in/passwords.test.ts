@@ -124,7 +124,10 @@ describe.each(BOTH_ENGINES)('passwords over $engine', ({ open }) => {
     const typed = { setUp: begun.setUp, password: PASSWORD, code: codeOf(begun.secret, stepAt(here.clock.now())) };
     expect(await here.passwords.set(bob, { ...typed, signInName: 'ADA' })).toEqual({ ok: false, error: 'name_taken' });
     expect(await here.passwords.set(ada, { ...typed, signInName: 'ada' })).toEqual({ ok: false, error: 'begin_again' });
-    expect(await here.passwords.set({ ...bob, site: ELSEWHERE }, { ...typed, signInName: 'bob' })).toEqual({ ok: false, error: 'begin_again' });
+    expect(await here.passwords.set({ ...bob, site: ELSEWHERE }, { ...typed, signInName: 'bob' })).toEqual({
+      ok: false,
+      error: 'begin_again',
+    });
     expect(await here.passwords.set(bob, { ...typed, signInName: 'bob', code: '000000' })).toEqual({ ok: false, error: 'wrong_code' });
     expect(await here.passwords.set(bob, { ...typed, signInName: 'bob' })).toMatchObject({ ok: true });
   });

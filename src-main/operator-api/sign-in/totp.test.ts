@@ -19,7 +19,13 @@ it('the codes are those of RFC 6238, appendix B', () => {
 
 it('a secret is written as RFC 4648, section 10, writes it', () => {
   expect(SECRET).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ');
-  expect(['f', 'fo', 'foo', 'foob', 'fooba'].map((text) => base32(Buffer.from(text)))).toEqual(['MY', 'MZXQ', 'MZXW6', 'MZXW6YQ', 'MZXW6YTB']);
+  expect(['f', 'fo', 'foo', 'foob', 'fooba'].map((text) => base32(Buffer.from(text)))).toEqual([
+    'MY',
+    'MZXQ',
+    'MZXW6',
+    'MZXW6YQ',
+    'MZXW6YTB',
+  ]);
   expect(newTotpSecret()).toMatch(/^[A-Z2-7]{32}$/);
 });
 

@@ -53,6 +53,8 @@ export interface Config {
   console: Listen | undefined;
   /** The https origin under which declared proxies serve the console on the network. Without it nobody else reaches it. */
   consoleUrl: string | undefined;
+  /** The setup code that the operator has chosen for the first visit over the network. It is never logged. */
+  setUpCode: string | undefined;
   logLevel: LogLevel;
   /** Allows http and loopback addresses of other wallets, so that the operator can try paydesk out on one computer. */
   development: boolean;
@@ -104,6 +106,7 @@ const FLAGS: readonly Flag[] = [
   { name: 'tls-key', value: 'FILE' },
   { name: 'console', value: 'HOST:PORT', default: '127.0.0.1:3001' },
   { name: 'console-url', value: 'URL' },
+  { name: 'setup-code-file', value: 'FILE' },
   { name: 'log-level', value: 'LEVEL', default: 'info' },
   { name: 'token-lifetime', value: 'SECONDS', default: '600' },
   { name: 'keep-days', value: 'DAYS', default: '30' },
@@ -194,6 +197,7 @@ export function readCommandLine(argv: readonly string[], env: NodeJS.ProcessEnv 
       publicUrl: given('public-url'),
       proxies: given('trusted-proxies'),
     }),
+    setUpCode: readSetUpCode(given('setup-code-file')),
     logLevel: read('log-level', z.enum(LOG_LEVELS), given('log-level')),
     development: read('development', z.stringbool().default(false), given('development')),
     tokenLifetime: read('token-lifetime', z.coerce.number().int().min(1).max(86_400), given('token-lifetime')),
@@ -247,6 +251,8 @@ function read<T>(name: FlagName, schema: z.ZodType<T>, value: string | undefined
   throw new ReportedError(refusals.wrongValue({ name, value: String(value), help: help[name] }));
 }
 
+/** The fewest letters and digits of a setup code. */
+const LEAST_SET_UP_CODE = 16;
 /** The longest name of a replica, in characters. */
 const MOST_NAME = 100;
 const PerSecond = z.coerce.number().int().min(0).max(1_000_000);
@@ -299,6 +305,13 @@ function readPassphrase(name: string, file: string | undefined, fromEnvironment:
   const [passphrase = ''] = content.split(/\r?\n/);
   if (passphrase === '') throw new ReportedError(refusals.passphraseEmpty({ name, file }));
   return passphrase;
+}
+
+/** A chosen code is the only thing that keeps strangers from the first visit, so it is not short. */
+function readSetUpCode(file: string | undefined): string | undefined {
+  const code = readPassphrase('setup-code-file', file, undefined);
+  if (code === undefined || code.replaceAll(/[^A-Za-z0-9]/g, '').length >= LEAST_SET_UP_CODE) return code;
+  throw new ReportedError(refusals.setUpCodeShort({ count: LEAST_SET_UP_CODE }));
 }
 
 function readTls(cert: string | undefined, key: string | undefined): TlsFiles | undefined {

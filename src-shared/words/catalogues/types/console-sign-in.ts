@@ -80,6 +80,14 @@ export interface ConsoleSignInMessages {
       readonly remoteNone: string;
       readonly remoteRefused: string;
     };
+    readonly setUp: {
+      readonly title: string;
+      readonly lead: string;
+      readonly code: string;
+      readonly hint: string;
+      readonly go: string;
+      readonly wrong: string;
+    };
     readonly first: {
       readonly title: (facts: { readonly name: string }) => string;
       readonly titleUnnamed: string;
