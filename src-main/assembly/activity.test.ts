@@ -2,7 +2,6 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createRouterClient } from '@orpc/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '../../src-shared/operator-contract/contract.ts';
 import { writeInvitationCode } from '../../src-shared/typed-input/invitation-code.ts';
@@ -11,15 +10,13 @@ import { testKey } from '../access/http-signatures/testing/signed-requests.ts';
 import { activities } from '../journal/tables.ts';
 import type { OperatorContext } from '../operator-api/context.ts';
 import { actNamed, kindOf } from '../operator-api/operator-acts.ts';
-import { router } from '../operator-api/router.ts';
-import { TestAuthenticator } from '../operator-api/sign-in/testing/authenticator.ts';
 import { browserAt, HERE } from '../operator-api/sign-in/testing/browsers.ts';
-import { codeOf, stepAt } from '../operator-api/sign-in/totp.ts';
 import { notePayer } from '../payments/refunds/payers.ts';
 import { engine } from '../platform/database/testing/engine.ts';
 import { asked } from './testing/grant-steps.ts';
 import { openOperator } from './testing/node-operator.ts';
 import { rateActs } from './testing/rate-acts.ts';
+import { signInActs } from './testing/sign-in-acts.ts';
 import { ORIGIN, openTestNode, type TestNode } from './testing/test-node.ts';
 
 type Operator = ReturnType<typeof openOperator>['client'];
@@ -77,12 +74,6 @@ async function signIn(): Promise<string> {
   const { secret } = await context.sessions.createLink();
   await context.sessions.redeem(secret, browserAt(HERE, 'a browser'));
   return (await context.sessions.list())[0]?.id ?? '';
-}
-
-/** The operations as a page of the owner calls them. */
-async function atPage() {
-  const session = await signIn();
-  return createRouterClient(router, { context: { ...context, role: 'owner', session, site: HERE } });
 }
 
 /** They copy the file of SQLite. */
@@ -279,36 +270,14 @@ const DONE: Record<string, () => Promise<() => Promise<unknown>>> = {
     const { id } = await operator.people.invite({ name: 'Ada', role: 'cashier' });
     return () => operator.people.allowAgain({ id });
   },
-  'ways.addPasskey': async () => {
-    const page = await atPage();
-    const { options } = await page.ways.beginPasskey();
-    const asked = { challenge: String(options.challenge), origin: HERE.origin, rpId: 'localhost' };
-    return () => page.ways.addPasskey({ name: 'Tablet', answer: new TestAuthenticator().register(asked) });
-  },
-  'ways.removePasskey': async () => {
-    const page = await atPage();
-    const { passkeys } = await page.ways.list();
-    return () => page.ways.removePasskey({ id: passkeys[0]?.id ?? '' });
-  },
-  'ways.setPassword': async () => {
-    const page = await atPage();
-    const { setUp, secret } = await page.ways.beginPassword();
-    const code = codeOf(secret, stepAt(node.clock.now()));
-    return () => page.ways.setPassword({ setUp, signInName: 'owner', password: PASSPHRASE, code });
-  },
-  'ways.renewRecoveryCodes': async () => {
-    const page = await atPage();
-    return () => page.ways.renewRecoveryCodes();
-  },
-  'ways.removePassword': async () => {
-    const page = await atPage();
-    return () => page.ways.removePassword();
-  },
+  ...signInActs(() => ({ context, signIn })),
   'people.remove': async () => {
     const { id } = await operator.people.invite({ name: 'Ada', role: 'cashier' });
     return () => operator.people.remove({ id });
   },
   'sessions.endOthers': async () => {
+    // Other tests have left sessions, and each that ends is an entry.
+    await operator.sessions.endOthers({});
     await signIn();
     return () => operator.sessions.endOthers({});
   },
