@@ -66,9 +66,9 @@ function Screen({ ways: { passkey, password, setUp, isRemote }, linkRefused }: {
           </Suspense>
         )}
         {hasWays && (
-          <Text fw={500} component="h2" mt="lg">
+          <Title order={2} size="h4" mt="lg">
             {signIn.other}
-          </Text>
+          </Title>
         )}
         {setUp && (
           <Suspense fallback={null}>
@@ -82,9 +82,11 @@ function Screen({ ways: { passkey, password, setUp, isRemote }, linkRefused }: {
             {words.already}
           </Text>
         )}
-        <Button variant="default" w="fit-content" onClick={() => location.reload()}>
-          {linkRefused ? words.goOn : messages.common.tryAgain}
-        </Button>
+        {!setUp && (
+          <Button variant="default" w="fit-content" onClick={() => location.reload()}>
+            {linkRefused ? words.goOn : messages.common.tryAgain}
+          </Button>
+        )}
       </Stack>
     </Center>
   );

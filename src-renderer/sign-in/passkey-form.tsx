@@ -8,7 +8,7 @@ import { addPasskey } from './passkey-calls.ts';
 const words = messages.ways;
 
 /** What the passkey of this device is called unless the person types another name. */
-const presetName = (): string => messages.lock.browsers.name(namesOfBrowser(navigator.userAgent)) || words.namePreset;
+const presetName = (): string => messages.lock.browsers.name(namesOfBrowser(navigator.userAgent));
 
 /** Makes a passkey on this device. */
 export function PasskeyForm({ onMade, onCancel }: { onMade: (name: string) => void; onCancel?: () => void }) {
@@ -58,7 +58,7 @@ export function PasskeyForm({ onMade, onCancel }: { onMade: (name: string) => vo
               {messages.common.cancel}
             </Button>
           )}
-          <Button type="submit" loading={busy}>
+          <Button type="submit" loading={busy} fullWidth={onCancel === undefined}>
             {words.make}
           </Button>
         </Group>

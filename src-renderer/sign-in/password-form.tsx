@@ -1,4 +1,4 @@
-import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { LEAST_PASSWORD } from '../../src-shared/people/password-rules.ts';
@@ -102,9 +102,9 @@ function ConnectApp({ chosen, app, onSet, onCancel }: ConnectProps) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        <Text fw={500} component="h3">
+        <Title order={3} size="h5">
           {words.appTitle}
-        </Text>
+        </Title>
         <Text>{words.appWords}</Text>
         <QrCode text={app.uri} label={words.qrLabel} look={classes.square} />
         <Text size="sm" c="dimmed">

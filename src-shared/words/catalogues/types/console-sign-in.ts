@@ -12,7 +12,6 @@ export interface ConsoleSignInMessages {
     readonly name: string;
     readonly nameHint: string;
     readonly nameNeeded: string;
-    readonly namePreset: string;
     readonly make: string;
     readonly added: (facts: { readonly name: string }) => string;
     readonly notMade: string;
@@ -92,7 +91,6 @@ export interface ConsoleSignInMessages {
       readonly title: (facts: { readonly name: string }) => string;
       readonly titleUnnamed: string;
       readonly words: string;
-      readonly recommended: string;
       readonly instead: string;
     };
   };
