@@ -85,8 +85,8 @@ async function offerConsoleLink(node: WalletNode): Promise<void> {
 }
 
 /**
- * Prints the setup code of a node that belongs to nobody, for the first visit over the network. Whoever reads the log of
- * the node is its owner. A code that the operator has chosen is not repeated.
+ * Prints the setup code of a node that belongs to nobody, for the first visit over the network. Whoever reads the log
+ * of the node is its owner. A code that the operator has chosen is not repeated.
  */
 async function tellSetUpCode(node: WalletNode, { consoleUrl, setUpCode }: Config): Promise<void> {
   if (consoleUrl === undefined) return;

@@ -1,6 +1,6 @@
 import { gt, isNull, or, sql } from 'drizzle-orm';
 import type { Tx } from '../platform/database/database.ts';
-import { pauseWays, type Reseal } from './sign-in/ways.ts';
+import { pauseWays, type Reseal } from './sign-in/after-copy.ts';
 import { apiKeys, operatorLinks, operatorSessions } from './tables.ts';
 
 /**

@@ -36,9 +36,9 @@ import type { ApiKeys } from './people/api-keys.ts';
 import type { People } from './people/people.ts';
 import type { Ranked } from './people/role-guard.ts';
 import type { OperatorSessions } from './people/sessions.ts';
+import type { Site } from './people/site.ts';
 import type { Passkeys } from './sign-in/passkeys.ts';
 import type { Passwords } from './sign-in/passwords.ts';
-import type { Site } from './sign-in/site.ts';
 
 /** What the operator's operations work with. There is one for the whole node, the same on every transport. */
 export interface OperatorContext extends Core, Pick<Ranked, 'role' | 'isStillIn' | 'isLimited'> {

@@ -5,9 +5,9 @@ import { type ConsoleOptions, type RunningConsole, startConsole } from './consol
 import { ensureOperatorToken } from './console/operator-token.ts';
 import type { OperatorContext } from './context.ts';
 import { type OperatorPort, servePorts } from './message-port.ts';
+import { offerSetUp } from './people/set-up.ts';
 import { paymentsUnderWay } from './queries/health/overview.ts';
 import { router } from './router.ts';
-import { offerSetUp } from './sign-in/set-up.ts';
 
 /** What the operator's console, scripts and desktop app call. */
 export interface OperatorApi {

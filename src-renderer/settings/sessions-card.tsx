@@ -15,7 +15,7 @@ import classes from './settings.module.css';
 const words = messages.lock.browsers;
 /** How often “last used” is written anew, in milliseconds. */
 const EVERY_MS = 30_000;
-/** Whoever works alone with nothing but console links gets a new one only at the computer, and so is not signed out by a slip. */
+/** Who has nothing but console links gets a new one only at the computer, and so is not signed out by a slip. */
 const FIRST_OWNER = 'owner';
 
 /**

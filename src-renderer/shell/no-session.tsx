@@ -1,19 +1,21 @@
 import { Button, Center, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
+import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { Brand } from '../components/page/brand.tsx';
 import { CopyableBlock } from '../components/text/copyable-block.tsx';
 import { dataFolder } from '../transport/data-folder.ts';
 import { askBeforeSignIn } from '../transport/session.ts';
+import { openSession } from './open-session.ts';
 import { Opening } from './opening.tsx';
 
 const words = messages.common.session;
 const { signIn, setUp: setUpWords } = messages.ways;
 
-const SignInWays = lazy(async () => ({ default: (await import('../sign-in/sign-in-ways.tsx')).SignInWays }));
+const SignInWays = lazy(async () => ({ default: (await import('../components/sign-in/sign-in-ways.tsx')).SignInWays }));
 
-const SetUpForm = lazy(async () => ({ default: (await import('../sign-in/set-up-form.tsx')).SetUpForm }));
+const SetUpForm = lazy(async () => ({ default: (await import('../components/sign-in/set-up-form.tsx')).SetUpForm }));
 
 /** By what somebody can sign in here. */
 interface WaysIn {
@@ -50,6 +52,8 @@ export function NoSession({ linkRefused }: { linkRefused: boolean }) {
 }
 
 function Screen({ ways: { passkey, password, setUp, isRemote }, linkRefused }: { ways: WaysIn; linkRefused: boolean }) {
+  const queryClient = useQueryClient();
+  const open = () => openSession(queryClient, Promise.resolve('open'));
   const hasWays = passkey || password;
   const title = titleOf({ linkRefused, setUp, isSignIn: hasWays || isRemote });
   useDocumentTitle(messages.common.title({ page: title, waiting: 0 }));
@@ -62,7 +66,7 @@ function Screen({ ways: { passkey, password, setUp, isRemote }, linkRefused }: {
         </Title>
         {hasWays && (
           <Suspense fallback={null}>
-            <SignInWays passkey={passkey} password={password} />
+            <SignInWays passkey={passkey} password={password} onOpen={open} />
           </Suspense>
         )}
         {hasWays && (
@@ -72,7 +76,7 @@ function Screen({ ways: { passkey, password, setUp, isRemote }, linkRefused }: {
         )}
         {setUp && (
           <Suspense fallback={null}>
-            <SetUpForm />
+            <SetUpForm onOpen={open} />
           </Suspense>
         )}
         {isRemote && !setUp && <Text>{linkRefused ? signIn.remoteRefused : signIn.remoteNone}</Text>}

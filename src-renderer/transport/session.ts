@@ -2,8 +2,8 @@ import { stateCell } from './state-cell.ts';
 
 /**
  * Whether this page may call the node. `opening`: the page is finding out. `linkRefused`: the console link was used
- * before or is too old. `limited`: the person may only make a passkey or set a password. `none`: there is no session any more. `returning`: there is no session, but the page knows how
- * to get another one.
+ * before or is too old. `limited`: the person may only make a passkey or set a password. `none`: there is no
+ * session any more. `returning`: there is no session, but the page knows how to get another one.
  */
 type SessionState = 'opening' | 'open' | 'limited' | 'linkRefused' | 'none' | 'returning';
 

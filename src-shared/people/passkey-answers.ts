@@ -1,6 +1,6 @@
 import { z } from '../zod.ts';
 
-// What browsers answer (WebAuthn Level 3, section 5.1), as far as the node needs it. Whatever else they send is dropped.
+// What browsers answer (WebAuthn Level 3, section 5.1), as far as the node needs it. The rest is dropped.
 
 /** An id of a credential has at most 1,023 bytes. */
 const CredentialId = z.string().regex(/^[A-Za-z0-9_-]{1,1400}$/);

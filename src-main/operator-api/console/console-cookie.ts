@@ -1,6 +1,6 @@
 import { cookieNamed } from '../../platform/cookies.ts';
 import { SESSION_LIFE_MS } from '../people/sessions.ts';
-import type { Site } from '../sign-in/site.ts';
+import type { Site } from '../people/site.ts';
 
 // Browsers keep cookies for each host, not for each port. The port in the name lets two nodes on one computer stay
 // signed in. On the network the prefix makes browsers refuse a cookie that another host or an unencrypted page has set

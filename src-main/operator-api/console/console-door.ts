@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../platform/database/database.ts';
 import { type ApiKeys, isApiKey, type KeyCaller } from '../people/api-keys.ts';
 import type { OperatorSessions, Session } from '../people/sessions.ts';
-import type { Site } from '../sign-in/site.ts';
+import type { Site } from '../people/site.ts';
 import { sessionSecret } from './console-cookie.ts';
 import { isOwnPage, isOwnScript, type RequestOrigin } from './console-gate.ts';
 import { ConsoleSites } from './console-sites.ts';

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { isLoopback } from '../../platform/settings/config.ts';
-import type { Site } from '../sign-in/site.ts';
+import type { Site } from '../people/site.ts';
 import { consoleHosts } from './console-gate.ts';
 
 /** What a proxy adds to a request that it hands on. */

@@ -2,10 +2,9 @@ import { createServer } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Listens on ::1, too, because browsers look for `localhost` there as well. Passkeys need that name (decisions.md#D-177),
- * and another program of this computer that had ::1 would get the console's links.
- * @returns undefined when this computer has no ::1, or another program has its port. `isOurs` says whether the name leads
- * to this node only.
+ * Listens on ::1, too, because browsers look for `localhost` there as well. Passkeys need that name
+ * (decisions.md#D-177), and another program of this computer that had ::1 would get the console's links.
+ * @returns in `isOurs` whether the name leads to this node only: no other program has the port at ::1.
  */
 export async function listenToTwin(app: FastifyInstance, port: number): Promise<{ isOurs: boolean; close(): void }> {
   const { requestTimeout, headersTimeout, keepAliveTimeout } = app.server;

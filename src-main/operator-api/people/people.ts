@@ -6,10 +6,10 @@ import type { Core } from '../../platform/core.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { newId, newSecret } from '../../platform/ids.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
-import { allowWaysAgain, forgetWays, pausedPeople } from '../sign-in/ways.ts';
 import { operatorLinks, people } from '../tables.ts';
 import { hasOtherOwner, ownerHere, type PersonRow, personRow, presentPeople, storeFirstOwner } from './persons.ts';
 import type { OperatorSessions } from './sessions.ts';
+import { allowWaysAgain, forgetWays, pausedPeople } from './ways.ts';
 
 /** How long a sign-in link works, in milliseconds. */
 export const SIGN_IN_LINK_MS = 24 * 3_600_000;

@@ -7,10 +7,10 @@ import { prepared, type Reader, type Tx } from '../../platform/database/database
 import { newId, newSecret } from '../../platform/ids.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import { otherAct } from '../operator-acts.ts';
-import { isNobodys, isSetUpSecret } from '../sign-in/set-up.ts';
-import { placeOf, type Site } from '../sign-in/site.ts';
 import { operatorLinks, operatorSessions, people } from '../tables.ts';
 import { doerOf, ownerHere, type Person, type PersonRow, personRow, storeFirstOwner } from './persons.ts';
+import { isNobodys, isSetUpSecret } from './set-up.ts';
+import { placeOf, type Site } from './site.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -23,8 +23,8 @@ const nameKey = ({ signInName }: Trier): string => `name ${hashSecret(signInName
 const addressKey = ({ address }: Trier): string => `address ${networkOf(address)}`;
 
 /**
- * Attempts to sign in with a password. Each is counted in the database before the password is looked at, so that neither
- * a restart nor a second replica gives attempts away.
+ * Attempts to sign in with a password. Each is counted in the database before the password is looked at, so neither a
+ * restart nor a second replica gives attempts away.
  */
 export class SignInAttempts {
   readonly #parts: Pick<Core, 'database' | 'clock'>;

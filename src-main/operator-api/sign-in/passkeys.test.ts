@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BOTH_ENGINES } from '../../platform/database/testing/both-engines.ts';
 import { newSecret } from '../../platform/ids.ts';
+import type { Site } from '../people/site.ts';
 import { CHALLENGE_MS } from './challenges.ts';
 import type { PersonAtPage } from './passkeys.ts';
-import type { Site } from './site.ts';
 import type { TestAuthenticator } from './testing/authenticator.ts';
 import { browserAt, ELSEWHERE, HERE } from './testing/browsers.ts';
 import { addPasskey, challengeOf, newPerson, openSignIns, rpIdOf, type SignIns } from './testing/sign-ins.ts';

@@ -10,9 +10,9 @@ import { ok, type Result, refuse } from '../../platform/result.ts';
 import { otherAct } from '../operator-acts.ts';
 import { doerOf, type PersonRow, personRow } from '../people/persons.ts';
 import { type Browser, liftLimit, newSession, type SessionSecrets, storeSession } from '../people/sessions.ts';
+import { passkeyDomain, type Site } from '../people/site.ts';
 import { passkeys } from '../tables.ts';
 import { type Challenges, takeChallenge } from './challenges.ts';
-import { passkeyDomain, type Site } from './site.ts';
 
 /** More passkeys than this nobody can tell apart. */
 export const MOST_PASSKEYS = 20;

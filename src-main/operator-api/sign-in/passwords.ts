@@ -9,7 +9,8 @@ import { hashPassphrase, isPassphrase, type ScryptCost } from '../lock/lock-pass
 import { otherAct } from '../operator-acts.ts';
 import { doerOf, personRow } from '../people/persons.ts';
 import { type Browser, liftLimit, newSession, type SessionSecrets, storeSession, type WayIn } from '../people/sessions.ts';
-import { passwords, recoveryCodes } from '../tables.ts';
+import { forgetPassword } from '../people/ways.ts';
+import { passwords } from '../tables.ts';
 import { countAsRight, type SignInAttempts, type Trier } from './attempts.ts';
 import { type Challenges, takeChallenge } from './challenges.ts';
 import type { PersonAtPage } from './passkeys.ts';
@@ -18,7 +19,7 @@ import { newTotpSecret, stepOfCode, totpUri } from './totp.ts';
 
 /** How long a person has to set up their app for codes, in milliseconds. They may have to install it first. */
 const SET_UP_MS = 30 * 60_000;
-/** Each check of a password takes 64 MiB and a fifth of a second, so that few strangers can wait for one at a time. */
+/** Each check of a password takes 64 MiB and a fifth of a second, so few strangers can wait for one at a time. */
 const MOST_WAITING = 8;
 
 type Row = typeof passwords.$inferSelect;
@@ -45,7 +46,7 @@ export type PasswordRefusal = { kind: 'wrong' } | { kind: 'busy' } | { kind: 'to
 /** Names to sign in are compared in one spelling, whatever keyboard wrote them. */
 export const comparable = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
 
-/** Passwords with an app for codes: for whoever has no device with passkeys. Neither of the two lets anybody in alone. */
+/** Passwords with an app for codes, for whoever has no device with passkeys. Neither of the two lets anybody in alone. */
 export class Passwords {
   readonly #parts: Parts;
   #turn: Promise<unknown> = Promise.resolve();
@@ -200,11 +201,4 @@ async function useUp(tx: Tx, row: Row, second: number | string): Promise<WayIn |
 async function passwordOf(reader: Reader, personId: string): Promise<Row | undefined> {
   const [row] = await reader.select().from(passwords).where(eq(passwords.personId, personId));
   return row;
-}
-
-/** Forgets the password of a person with what belongs to it. */
-export async function forgetPassword(tx: Tx, personId: string): Promise<boolean> {
-  await tx.delete(recoveryCodes).where(eq(recoveryCodes.personId, personId));
-  const gone = await tx.delete(passwords).where(eq(passwords.personId, personId)).returning({ personId: passwords.personId });
-  return gone.length > 0;
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import { hashSecret } from '../../access/secrets.ts';
+import { base32 } from '../../platform/base32.ts';
 import type { Reader, Tx } from '../../platform/database/database.ts';
 import { recoveryCodes } from '../tables.ts';
-import { base32 } from './totp.ts';
 
 /** How many recovery codes a person gets. */
 export const RECOVERY_CODES = 10;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { base32, codeOf, newTotpSecret, stepAt, stepOfCode, totpUri } from './totp.ts';
+import { base32 } from '../../platform/base32.ts';
+import { codeOf, newTotpSecret, stepAt, stepOfCode, totpUri } from './totp.ts';
 
 /** The secret of the test vectors, as apps write it. */
 const SECRET = base32(Buffer.from('12345678901234567890'));

@@ -1,21 +1,15 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { sameSecret } from '../../access/secrets.ts';
+import { BASE32, base32 } from '../../platform/base32.ts';
 
-/** How long a code counts, in milliseconds, and how many digits it has: what every app for codes does unless told otherwise. */
+/** How long a code counts, in milliseconds, and its digits: what every app for codes does unless told otherwise. */
 const STEP_MS = 30_000;
 const DIGITS = 6;
 /** RFC 4226, section 4, asks for 128 bits at least and recommends 160. */
 const SECRET_BYTES = 20;
-const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** The number of the step of 30 seconds that holds a time (RFC 6238, section 4.2). */
 export const stepAt = (at: number): number => Math.floor(at / STEP_MS);
-
-/** Writes bytes as apps for codes read them (base32 of RFC 4648, section 6, without padding). */
-export function base32(bytes: Uint8Array): string {
-  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
-  return (bits.match(/.{1,5}/g) ?? []).map((five) => BASE32[Number.parseInt(five.padEnd(5, '0'), 2)]).join('');
-}
 
 function bytesOf(text: string): Buffer {
   const bits = [...text].map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0')).join('');

@@ -51,7 +51,7 @@ export interface Config {
   tls: TlsFiles | undefined;
   /** Where the console of a headless node listens. It is undefined on the desktop. */
   console: Listen | undefined;
-  /** The https origin under which declared proxies serve the console on the network. Without it nobody else reaches it. */
+  /** The https origin under which declared proxies serve the console on the network. Without it nobody there has it. */
   consoleUrl: string | undefined;
   /** The setup code that the operator has chosen for the first visit over the network. It is never logged. */
   setUpCode: string | undefined;

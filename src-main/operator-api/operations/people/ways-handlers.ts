@@ -1,8 +1,8 @@
 import type { OperatorContext } from '../../context.ts';
 import { callerOf } from '../../people/calling-person.ts';
+import { passkeyDomain } from '../../people/site.ts';
 import type { PersonAtPage } from '../../sign-in/passkeys.ts';
 import { recoveryCodesLeft } from '../../sign-in/recovery-codes.ts';
-import { passkeyDomain } from '../../sign-in/site.ts';
 import { operations } from '../guarded-operations.ts';
 
 const os = operations.ways;

@@ -1,5 +1,5 @@
 import type { Browser } from '../../people/sessions.ts';
-import type { Site } from '../site.ts';
+import type { Site } from '../../people/site.ts';
 
 /** The console at this computer, at an address that can have passkeys. */
 export const HERE: Site = { origin: 'http://localhost:3001', isRemote: false };

@@ -4,22 +4,24 @@ import { createLogger } from '../../../platform/logs/logger.ts';
 import { Seal } from '../../../platform/secrets/seal.ts';
 import { People } from '../../people/people.ts';
 import { OperatorSessions } from '../../people/sessions.ts';
+import type { Site } from '../../people/site.ts';
 import { SignInAttempts } from '../attempts.ts';
 import { Challenges } from '../challenges.ts';
 import { Passkeys, type PersonAtPage } from '../passkeys.ts';
 import { Passwords } from '../passwords.ts';
-import type { Site } from '../site.ts';
 import { TestAuthenticator } from './authenticator.ts';
 import { browserAt, HERE } from './browsers.ts';
 
 const PASSWORD_COST = { N: 2, r: 1, p: 1 };
 
+/** Seals the secrets of apps for codes, unless a test has another one. */
+export const TEST_SEAL = new Seal(Buffer.alloc(32, 5));
+
 /** What signs people in, in one process of a node. A restart is another one of these over the same database. */
-export function openSignIns(database: Database, clock = new ManualClock(Date.UTC(2026, 0, 1))) {
+export function openSignIns(database: Database, clock = new ManualClock(Date.UTC(2026, 0, 1)), seal = TEST_SEAL) {
   const core = { database, clock, log: createLogger('silent') };
   const sessions = new OperatorSessions(core);
   const challenges = new Challenges(core);
-  const seal = new Seal(Buffer.alloc(32, 5));
   return {
     ...{ clock, sessions, challenges, people: new People({ ...core, sessions }) },
     passkeys: new Passkeys({ ...core, challenges }),

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { messages } from '../../src-shared/words/console/messages.ts';
-import { saveFile } from '../components/forms/save-file.ts';
+import { messages } from '../../../src-shared/words/console/messages.ts';
+import { saveFile } from '../forms/save-file.ts';
 import classes from './password-form.module.css';
 
 const words = messages.ways.codes;

@@ -1,13 +1,13 @@
 import { Button, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { LEAST_PASSWORD } from '../../src-shared/people/password-rules.ts';
-import { messages } from '../../src-shared/words/console/messages.ts';
-import { Failure } from '../components/page/failure.tsx';
-import { Copyable } from '../components/text/copyable.tsx';
-import { Facts } from '../components/text/facts.tsx';
-import { QrCode } from '../components/text/qr-code.tsx';
-import { queries } from '../transport/operator-client.ts';
+import { LEAST_PASSWORD } from '../../../src-shared/people/password-rules.ts';
+import { messages } from '../../../src-shared/words/console/messages.ts';
+import { queries } from '../../transport/operator-client.ts';
+import { Failure } from '../page/failure.tsx';
+import { Copyable } from '../text/copyable.tsx';
+import { Facts } from '../text/facts.tsx';
+import { QrCode } from '../text/qr-code.tsx';
 import classes from './password-form.module.css';
 
 const words = messages.ways.password;

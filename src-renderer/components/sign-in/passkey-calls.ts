@@ -1,6 +1,6 @@
 import type { PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
-import { client } from '../transport/operator-client.ts';
-import { askBeforeSignIn, type SignInRefusal, signIn } from '../transport/session.ts';
+import { client } from '../../transport/operator-client.ts';
+import { askBeforeSignIn, type SignInRefusal, signIn } from '../../transport/session.ts';
 
 // The library is fetched when somebody uses a passkey.
 

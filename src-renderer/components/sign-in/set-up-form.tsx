@@ -1,15 +1,12 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { messages } from '../../src-shared/words/console/messages.ts';
-import { openSession } from '../shell/open-session.ts';
-import { signIn } from '../transport/session.ts';
+import { messages } from '../../../src-shared/words/console/messages.ts';
+import { signIn } from '../../transport/session.ts';
 
 const words = messages.ways.setUp;
 
 /** Asks for the setup code of a node that belongs to nobody yet. */
-export function SetUpForm() {
-  const queryClient = useQueryClient();
+export function SetUpForm({ onOpen }: { onOpen: () => Promise<void> }) {
   const [setUpCode, setSetUpCode] = useState('');
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -18,7 +15,7 @@ export function SetUpForm() {
     setProblem(undefined);
     const answer = await signIn({ setUpCode }).catch(() => undefined);
     setBusy(false);
-    if (answer === 'open') await openSession(queryClient, Promise.resolve('open'));
+    if (answer === 'open') await onOpen();
     else setProblem(answer === undefined ? messages.errors.unreachable : words.wrong);
   };
   const submit = (event: FormEvent) => {

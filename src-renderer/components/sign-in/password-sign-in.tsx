@@ -1,9 +1,9 @@
 import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { messages } from '../../src-shared/words/console/messages.ts';
-import { durationText } from '../../src-shared/words/duration-text.ts';
-import { useSecondsLeft } from '../components/forms/use-seconds-left.ts';
-import { type SignInRefusal, signIn } from '../transport/session.ts';
+import { messages } from '../../../src-shared/words/console/messages.ts';
+import { durationText } from '../../../src-shared/words/duration-text.ts';
+import { type SignInRefusal, signIn } from '../../transport/session.ts';
+import { useSecondsLeft } from '../forms/use-seconds-left.ts';
 
 const words = messages.ways;
 

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { and, eq, gt } from 'drizzle-orm';
 import { hashSecret } from '../../access/secrets.ts';
 import { activities } from '../../journal/tables.ts';
+import { base32 } from '../../platform/base32.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Reader } from '../../platform/database/database.ts';
 import { FIRST_OWNER, operatorLinks, operatorSessions, people } from '../tables.ts';
-import { base32 } from './totp.ts';
 
 /** How long a setup code works, in milliseconds. The next start makes another one. */
 const SET_UP_MS = 24 * 3_600_000;
@@ -13,7 +13,7 @@ const CODE_BYTES = 15;
 
 const PREFIX = 'setup ';
 
-/** The secret of the link that a setup code stands for. People type the code from a log, so only its letters and digits count. */
+/** The secret of the link that a setup code stands for. People type the code, so only its letters and digits count. */
 export const setUpSecret = (code: string): string => `${PREFIX}${code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')}`;
 
 /** Whether a secret stands for a setup code. It opens nothing once the node belongs to somebody. */

@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { namesOfBrowser } from '../../src-shared/words/console/browser-name.ts';
-import { messages } from '../../src-shared/words/console/messages.ts';
-import { Failure } from '../components/page/failure.tsx';
+import { namesOfBrowser } from '../../../src-shared/words/console/browser-name.ts';
+import { messages } from '../../../src-shared/words/console/messages.ts';
+import { Failure } from '../page/failure.tsx';
 import { addPasskey } from './passkey-calls.ts';
 
 const words = messages.ways;

@@ -1,28 +1,30 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { messages } from '../../src-shared/words/console/messages.ts';
-import { openSession } from '../shell/open-session.ts';
+import { messages } from '../../../src-shared/words/console/messages.ts';
 import { hasPasskeys, signInWithPasskey } from './passkey-calls.ts';
 import { PasswordSignIn } from './password-sign-in.tsx';
 
 const words = messages.ways.signIn;
 
+interface SignInWaysProps {
+  passkey: boolean;
+  password: boolean;
+  onOpen: () => Promise<void>;
+}
+
 /** Signs in whoever has a passkey or a password. */
-export function SignInWays({ passkey, password }: { passkey: boolean; password: boolean }) {
-  const queryClient = useQueryClient();
+export function SignInWays({ passkey, password, onOpen }: SignInWaysProps) {
   const canPasskey = passkey && hasPasskeys();
   const [typing, setTyping] = useState(!canPasskey);
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const open = () => openSession(queryClient, Promise.resolve('open'));
   const tryPasskey = async () => {
     setBusy(true);
     setProblem(undefined);
     const answer = await signInWithPasskey().catch(() => 'given_up' as const);
     setBusy(false);
-    if (answer === 'open') await open();
+    if (answer === 'open') await onOpen();
     else setProblem(answer === 'given_up' ? words.notDone : words.refused);
   };
   return (
@@ -42,7 +44,7 @@ export function SignInWays({ passkey, password }: { passkey: boolean; password: 
           {words.withPassword}
         </Button>
       )}
-      {password && typing && <PasswordSignIn onOpen={open} />}
+      {password && typing && <PasswordSignIn onOpen={onOpen} />}
     </Stack>
   );
 }

@@ -1,34 +1,15 @@
 import { eq } from 'drizzle-orm';
-import type { Reader, Tx } from '../../platform/database/database.ts';
+import type { Tx } from '../../platform/database/database.ts';
 import type { Seal } from '../../platform/secrets/seal.ts';
+import { forgetPassword } from '../people/ways.ts';
 import { passkeys, passwords, recoveryCodes, signInAttempts, signInChallenges } from '../tables.ts';
-import { forgetPassword } from './passwords.ts';
+
 import { stepAt } from './totp.ts';
 
 /** The seal of the copy, and that of the node from now on. */
 export interface Reseal {
   from: Seal;
   to: Seal;
-}
-
-/** Forgets how a person signs in. They were removed. */
-export async function forgetWays(tx: Tx, personId: string): Promise<void> {
-  await tx.delete(passkeys).where(eq(passkeys.personId, personId));
-  await forgetPassword(tx, personId);
-}
-
-/** The persons whose passkeys or password wait for an owner. */
-export async function pausedPeople(reader: Reader): Promise<ReadonlySet<string>> {
-  const rows = await Promise.all([
-    reader.select({ id: passkeys.personId }).from(passkeys).where(eq(passkeys.isPaused, true)),
-    reader.select({ id: passwords.personId }).from(passwords).where(eq(passwords.isPaused, true)),
-  ]);
-  return new Set(rows.flat().map(({ id }) => id));
-}
-
-export async function allowWaysAgain(tx: Tx, personId: string): Promise<void> {
-  await tx.update(passkeys).set({ isPaused: false }).where(eq(passkeys.personId, personId));
-  await tx.update(passwords).set({ isPaused: false }).where(eq(passwords.personId, personId));
 }
 
 /**
