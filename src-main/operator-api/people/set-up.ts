@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { and, eq, gt } from 'drizzle-orm';
 import { hashSecret } from '../../access/secrets.ts';
 import { activities } from '../../journal/tables.ts';
-import { base32 } from '../../platform/base32.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Reader } from '../../platform/database/database.ts';
+import { base32 } from '../../platform/secrets/base32.ts';
 import { FIRST_OWNER, operatorLinks, operatorSessions, people } from '../tables.ts';
 
 /** How long a setup code works, in milliseconds. The next start makes another one. */

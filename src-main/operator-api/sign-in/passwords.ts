@@ -46,7 +46,7 @@ export type PasswordRefusal = { kind: 'wrong' } | { kind: 'busy' } | { kind: 'to
 /** Names to sign in are compared in one spelling, whatever keyboard wrote them. */
 export const comparable = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
 
-/** Passwords with an app for codes, for whoever has no device with passkeys. Neither of the two lets anybody in alone. */
+/** Passwords with an app for codes, for who has no device with passkeys. Neither of the two lets anybody in alone. */
 export class Passwords {
   readonly #parts: Parts;
   #turn: Promise<unknown> = Promise.resolve();

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import { hashSecret } from '../../access/secrets.ts';
-import { base32 } from '../../platform/base32.ts';
 import type { Reader, Tx } from '../../platform/database/database.ts';
+import { base32 } from '../../platform/secrets/base32.ts';
 import { recoveryCodes } from '../tables.ts';
 
 /** How many recovery codes a person gets. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { base32 } from '../../platform/base32.ts';
+import { base32 } from '../../platform/secrets/base32.ts';
 import { codeOf, newTotpSecret, stepAt, stepOfCode, totpUri } from './totp.ts';
 
 /** The secret of the test vectors, as apps write it. */

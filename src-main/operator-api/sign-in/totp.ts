@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { sameSecret } from '../../access/secrets.ts';
-import { BASE32, base32 } from '../../platform/base32.ts';
+import { BASE32, base32 } from '../../platform/secrets/base32.ts';
 
 /** How long a code counts, in milliseconds, and its digits: what every app for codes does unless told otherwise. */
 const STEP_MS = 30_000;
