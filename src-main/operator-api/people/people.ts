@@ -1,4 +1,4 @@
-import { eq, gt, lte, ne } from 'drizzle-orm';
+import { and, eq, gt, lte, ne } from 'drizzle-orm';
 import type { Role } from '../../../src-shared/people/roles.ts';
 import { hashSecret } from '../../access/secrets.ts';
 import { appendEvent } from '../../journal/events.ts';
@@ -6,7 +6,7 @@ import type { Core } from '../../platform/core.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { newId, newSecret } from '../../platform/ids.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
-import { operatorLinks, people } from '../tables.ts';
+import { operatorLinks, operatorSessions, people } from '../tables.ts';
 import { hasOtherOwner, ownerHere, type PersonRow, personRow, presentPeople, storeFirstOwner } from './persons.ts';
 import type { OperatorSessions } from './sessions.ts';
 import { allowWaysAgain, forgetWays, pausedPeople } from './ways.ts';
@@ -174,9 +174,13 @@ const newLink = ({ id, name }: Pick<PersonRow, 'id' | 'name'>, at: number): NewL
   ...{ id, name, secret: newSecret(), endsAt: at + SIGN_IN_LINK_MS },
 });
 
-/** Stores a link. The person's other links end, and so do all whose time is over. */
+/**
+ * Stores a link. The person's other links end, with what somebody has begun by one over the network, and so do all whose
+ * time is over.
+ */
 async function storeLink(tx: Tx, { id, secret, endsAt }: NewLink, at: number): Promise<void> {
   await tx.delete(operatorLinks).where(lte(operatorLinks.expiresAt, at));
   await tx.delete(operatorLinks).where(eq(operatorLinks.personId, id));
+  await tx.delete(operatorSessions).where(and(eq(operatorSessions.personId, id), eq(operatorSessions.isLimited, true)));
   await tx.insert(operatorLinks).values({ secretHash: hashSecret(secret), personId: id, createdAt: at, expiresAt: endsAt });
 }

@@ -169,13 +169,13 @@ export class OperatorSessions {
     return now !== undefined && mayBeIn(now, row.isLimited) && now.role === person.role;
   }
 
-  /** The sessions that have not ended, the one that was used last first. */
+  /** The sessions in which somebody is signed in, the one that was used last first. */
   async list(): Promise<ListedSession[]> {
     const now = this.#parts.clock.now();
     return await this.#parts.database.read
       .select()
       .from(operatorSessions)
-      .where(not(isOver(now)))
+      .where(and(not(isOver(now)), eq(operatorSessions.isLimited, false)))
       .orderBy(desc(operatorSessions.lastUsedAt), desc(operatorSessions.id));
   }
 

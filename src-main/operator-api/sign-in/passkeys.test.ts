@@ -4,7 +4,7 @@ import { newSecret } from '../../platform/ids.ts';
 import type { Site } from '../people/site.ts';
 import { CHALLENGE_MS } from './challenges.ts';
 import type { PersonAtPage } from './passkeys.ts';
-import type { TestAuthenticator } from './testing/authenticator.ts';
+import { TestAuthenticator } from './testing/authenticator.ts';
 import { browserAt, ELSEWHERE, HERE } from './testing/browsers.ts';
 import { addPasskey, challengeOf, newPerson, openSignIns, rpIdOf, type SignIns } from './testing/sign-ins.ts';
 
@@ -69,8 +69,7 @@ describe.each(BOTH_ENGINES)('passkeys over $engine', ({ open }) => {
   it('attack: somebody else adds their passkey with the challenge of a person', async () => {
     const bob = await newPerson(here, 'Bob');
     const asked = { challenge: challengeOf(await here.passkeys.beginAdding(ada)), origin: HERE.origin, rpId: rpIdOf(HERE) };
-    const { TestAuthenticator: Device } = await import('./testing/authenticator.ts');
-    expect(await here.passkeys.add(bob, 'Mine', new Device().register(asked))).toEqual({ ok: false, error: 'refused' });
+    expect(await here.passkeys.add(bob, 'Mine', new TestAuthenticator().register(asked))).toEqual({ ok: false, error: 'refused' });
     expect(await here.passkeys.add(ada, 'Again', device.register(asked))).toEqual({ ok: false, error: 'refused' });
     expect(await here.passkeys.list(bob.personId)).toEqual([]);
     expect(await here.passkeys.list(ada.personId)).toHaveLength(1);
@@ -102,6 +101,15 @@ describe.each(BOTH_ENGINES)('passkeys over $engine', ({ open }) => {
     const numbers = { origin: 'http://127.0.0.1:3001', isRemote: false };
     expect(await here.passkeys.beginSignIn(numbers)).toEqual({ ok: false, error: 'not_here' });
     expect(await here.passkeys.beginAdding({ ...ada, site: numbers })).toEqual({ ok: false, error: 'not_here' });
+  });
+
+  it('attack: whoever has opened a link over the network goes on after the owner has made another one', async () => {
+    const eve = await newPerson(here, 'Eve', ELSEWHERE);
+    expect((await here.sessions.list()).filter(({ personId }) => personId === eve.personId)).toEqual([]);
+    const stolen = { id: eve.sessionId, isLimited: true, person: { id: eve.personId, name: 'Eve', role: 'cashier' as const } };
+    expect(await there.sessions.isStillIn(opened.there.read, stolen)).toBe(true);
+    await here.people.makeLink(eve.personId);
+    expect(await there.sessions.isStillIn(opened.there.read, stolen)).toBe(false);
   });
 
   it('a link over the network lets a person only make a passkey, which signs them in', async () => {
