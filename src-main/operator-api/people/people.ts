@@ -175,8 +175,8 @@ const newLink = ({ id, name }: Pick<PersonRow, 'id' | 'name'>, at: number): NewL
 });
 
 /**
- * Stores a link. The person's other links end, with what somebody has begun by one over the network, and so do all whose
- * time is over.
+ * Stores a link. The person's other links end, and what was begun by one over the network. So do all links whose time
+ * is over.
  */
 async function storeLink(tx: Tx, { id, secret, endsAt }: NewLink, at: number): Promise<void> {
   await tx.delete(operatorLinks).where(lte(operatorLinks.expiresAt, at));
