@@ -8,7 +8,9 @@ const DESKTOP_ONLY = '**/desktop/**';
 const STAND_IN_ONLY = '**/*.standin.spec.ts';
 // Specs about what only the web host has.
 const HEADLESS_ONLY = [
+  '**/passkeys.spec.ts',
   '**/session.spec.ts',
+  '**/sign-in.spec.ts',
   // The desktop app serves no browsers, so it has one person.
   '**/people.spec.ts',
   '**/roles.spec.ts',

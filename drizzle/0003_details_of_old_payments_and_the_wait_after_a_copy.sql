@@ -70,6 +70,36 @@ CREATE TABLE `api_keys` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_key_hash_unique` ON `api_keys` (`key_hash`);--> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_former_hash_unique` ON `api_keys` (`former_hash`);--> statement-breakpoint
+CREATE TABLE `passkeys` (
+	`id` text PRIMARY KEY NOT NULL,
+	`person_id` text NOT NULL,
+	`name` text NOT NULL,
+	`rp_id` text NOT NULL,
+	`credential_id` text NOT NULL,
+	`public_key` text NOT NULL,
+	`counter` integer NOT NULL,
+	`transports` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_used_at` integer,
+	`is_paused` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `passkeys_credential_id_unique` ON `passkeys` (`credential_id`);--> statement-breakpoint
+CREATE TABLE `passwords` (
+	`person_id` text PRIMARY KEY NOT NULL,
+	`sign_in_name` text NOT NULL,
+	`hash` text NOT NULL,
+	`salt` text NOT NULL,
+	`cost_n` integer NOT NULL,
+	`cost_r` integer NOT NULL,
+	`cost_p` integer NOT NULL,
+	`totp_secret` text NOT NULL,
+	`totp_step` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`is_paused` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `passwords_sign_in_name_unique` ON `passwords` (`sign_in_name`);--> statement-breakpoint
 CREATE TABLE `people` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -77,6 +107,27 @@ CREATE TABLE `people` (
 	`state` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`removed_at` integer
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `recovery_codes` (
+	`code_hash` text PRIMARY KEY NOT NULL,
+	`person_id` text NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `sign_in_attempts` (
+	`counted` text PRIMARY KEY NOT NULL,
+	`wrong_in_a_row` integer NOT NULL,
+	`last_attempt_at` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `sign_in_challenges` (
+	`challenge_hash` text PRIMARY KEY NOT NULL,
+	`purpose` text NOT NULL,
+	`site` text NOT NULL,
+	`session_id` text,
+	`secret` text,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL
 ) STRICT;
 --> statement-breakpoint
 CREATE TABLE `archived_packets` (
@@ -300,6 +351,8 @@ ALTER TABLE `activities` ADD `by_name` text;--> statement-breakpoint
 ALTER TABLE `activities` ADD `by_role` text;--> statement-breakpoint
 ALTER TABLE `operator_links` ADD `person_id` text;--> statement-breakpoint
 ALTER TABLE `operator_sessions` ADD `person_id` text DEFAULT 'owner' NOT NULL;--> statement-breakpoint
+ALTER TABLE `operator_sessions` ADD `site` text DEFAULT '' NOT NULL;--> statement-breakpoint
+ALTER TABLE `operator_sessions` ADD `is_limited` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `shop_settings` ADD `till_minutes` integer;--> statement-breakpoint
 ALTER TABLE `peers` ADD `last_brought_at` integer;--> statement-breakpoint
 CREATE INDEX `peers_brought` ON `peers` (`last_brought_at`) WHERE "peers"."last_brought_at" is not null;--> statement-breakpoint

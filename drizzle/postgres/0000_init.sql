@@ -340,6 +340,8 @@ CREATE TABLE "operator_sessions" (
 	"id" text COLLATE "C" NOT NULL,
 	"page_hash" text COLLATE "C" DEFAULT '' NOT NULL,
 	"user_agent" text COLLATE "C" DEFAULT '' NOT NULL,
+	"site" text COLLATE "C" DEFAULT '' NOT NULL,
+	"is_limited" bigint DEFAULT 0 NOT NULL,
 	"created_at" bigint NOT NULL,
 	"last_used_at" bigint NOT NULL,
 	CONSTRAINT "operator_sessions_id_unique" UNIQUE("id")
@@ -351,6 +353,36 @@ CREATE TABLE "operator_token" (
 	"created_at" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "passkeys" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"person_id" text COLLATE "C" NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"rp_id" text COLLATE "C" NOT NULL,
+	"credential_id" text COLLATE "C" NOT NULL,
+	"public_key" text COLLATE "C" NOT NULL,
+	"counter" bigint NOT NULL,
+	"transports" text COLLATE "C" NOT NULL,
+	"created_at" bigint NOT NULL,
+	"last_used_at" bigint,
+	"is_paused" bigint NOT NULL,
+	CONSTRAINT "passkeys_credential_id_unique" UNIQUE("credential_id")
+);
+--> statement-breakpoint
+CREATE TABLE "passwords" (
+	"person_id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"sign_in_name" text COLLATE "C" NOT NULL,
+	"hash" text COLLATE "C" NOT NULL,
+	"salt" text COLLATE "C" NOT NULL,
+	"cost_n" bigint NOT NULL,
+	"cost_r" bigint NOT NULL,
+	"cost_p" bigint NOT NULL,
+	"totp_secret" text COLLATE "C" NOT NULL,
+	"totp_step" bigint NOT NULL,
+	"created_at" bigint NOT NULL,
+	"is_paused" bigint NOT NULL,
+	CONSTRAINT "passwords_sign_in_name_unique" UNIQUE("sign_in_name")
+);
+--> statement-breakpoint
 CREATE TABLE "people" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"name" text COLLATE "C" NOT NULL,
@@ -360,10 +392,31 @@ CREATE TABLE "people" (
 	"removed_at" bigint
 );
 --> statement-breakpoint
+CREATE TABLE "recovery_codes" (
+	"code_hash" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"person_id" text COLLATE "C" NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "shop_settings" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"time_zone" text COLLATE "C",
 	"till_minutes" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "sign_in_attempts" (
+	"counted" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"wrong_in_a_row" bigint NOT NULL,
+	"last_attempt_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "sign_in_challenges" (
+	"challenge_hash" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"purpose" text COLLATE "C" NOT NULL,
+	"site" text COLLATE "C" NOT NULL,
+	"session_id" text COLLATE "C",
+	"secret" text COLLATE "C",
+	"created_at" bigint NOT NULL,
+	"expires_at" bigint NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "archived_packets" (

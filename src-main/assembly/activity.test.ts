@@ -10,11 +10,13 @@ import { testKey } from '../access/http-signatures/testing/signed-requests.ts';
 import { activities } from '../journal/tables.ts';
 import type { OperatorContext } from '../operator-api/context.ts';
 import { actNamed, kindOf } from '../operator-api/operator-acts.ts';
+import { browserAt, HERE } from '../operator-api/sign-in/testing/browsers.ts';
 import { notePayer } from '../payments/refunds/payers.ts';
 import { engine } from '../platform/database/testing/engine.ts';
 import { asked } from './testing/grant-steps.ts';
 import { openOperator } from './testing/node-operator.ts';
 import { rateActs } from './testing/rate-acts.ts';
+import { signInActs } from './testing/sign-in-acts.ts';
 import { ORIGIN, openTestNode, type TestNode } from './testing/test-node.ts';
 
 type Operator = ReturnType<typeof openOperator>['client'];
@@ -70,7 +72,7 @@ async function frozen() {
 
 async function signIn(): Promise<string> {
   const { secret } = await context.sessions.createLink();
-  await context.sessions.redeem(secret, 'a browser');
+  await context.sessions.redeem(secret, browserAt(HERE, 'a browser'));
   return (await context.sessions.list())[0]?.id ?? '';
 }
 
@@ -264,11 +266,18 @@ const DONE: Record<string, () => Promise<() => Promise<unknown>>> = {
     const { id } = await operator.people.invite({ name: 'Ada', role: 'cashier' });
     return () => operator.people.change({ id, name: 'Bea', role: 'manager' });
   },
+  'people.allowAgain': async () => {
+    const { id } = await operator.people.invite({ name: 'Ada', role: 'cashier' });
+    return () => operator.people.allowAgain({ id });
+  },
+  ...signInActs(() => ({ context, signIn })),
   'people.remove': async () => {
     const { id } = await operator.people.invite({ name: 'Ada', role: 'cashier' });
     return () => operator.people.remove({ id });
   },
   'sessions.endOthers': async () => {
+    // Other tests have left sessions, and each that ends is an entry.
+    await operator.sessions.endOthers({});
     await signIn();
     return () => operator.sessions.endOthers({});
   },
@@ -301,6 +310,8 @@ const HARMLESS = new Set([
   'invitations.read',
   'invitations.testBothWays',
   'lock.inUse',
+  'ways.beginPasskey',
+  'ways.beginPassword',
   'restore.begin',
   'restore.part',
   'restore.look',

@@ -35,6 +35,7 @@ import type { OpenedNode } from './open-node.ts';
 import { assemblePayments } from './payments.ts';
 import { assembleRateSources } from './rate-sources.ts';
 import { rulesKeeping } from './retention.ts';
+import { assembleSignIn } from './sign-in.ts';
 import { SignatureThread } from './signature-thread.ts';
 import type { Starting } from './starting.ts';
 
@@ -73,7 +74,8 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
   const upkeep = await buildUpkeep(starting, opened);
   const sessions = new OperatorSessions(core);
   const operator = createOperatorApi({
-    ...{ sessions, people: new People({ ...core, sessions }) },
+    ...{ sessions, people: new People({ ...core, sessions }), ...assembleSignIn(core, secrets) },
+    consoleUrl: config.consoleUrl,
     apiKeys: new ApiKeys(core),
     ...upkeep,
     ...core,

@@ -25,6 +25,7 @@ async function run(config: Config, rendererDir: string): Promise<number> {
     const node = await startWalletNode(next, log, { rendererDir });
     print(JSON.stringify({ event: 'ready', publicUrl: node.publicUrl, consoleUrl: node.consoleUrl }));
     await offerConsoleLink(node);
+    await tellSetUpCode(node, next);
     const reason = await Promise.race([asked, node.failed, node.restart]);
     await node.close();
     if (reason instanceof Error) {
@@ -50,4 +51,14 @@ async function offerConsoleLink(node: WalletNode): Promise<void> {
   if (!process.stderr.isTTY || node.consoleUrl === undefined) return;
   const { url } = await node.operator.createLink();
   process.stderr.write(`\n${commandWords.openConsole}\n  ${url}\n\n`);
+}
+
+/**
+ * Prints the setup code of a node that belongs to nobody, for the first visit over the network. Whoever reads the log
+ * of the node is its owner. A code that the operator has chosen is not repeated.
+ */
+async function tellSetUpCode(node: WalletNode, { consoleUrl, setUpCode }: Config): Promise<void> {
+  if (consoleUrl === undefined) return;
+  const code = await node.operator.offerSetUp(setUpCode);
+  if (code !== undefined && setUpCode === undefined) process.stderr.write(`\n${commandWords.setUp({ url: consoleUrl, code })}\n\n`);
 }

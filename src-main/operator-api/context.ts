@@ -36,9 +36,12 @@ import type { ApiKeys } from './people/api-keys.ts';
 import type { People } from './people/people.ts';
 import type { Ranked } from './people/role-guard.ts';
 import type { OperatorSessions } from './people/sessions.ts';
+import type { Site } from './people/site.ts';
+import type { Passkeys } from './sign-in/passkeys.ts';
+import type { Passwords } from './sign-in/passwords.ts';
 
 /** What the operator's operations work with. There is one for the whole node, the same on every transport. */
-export interface OperatorContext extends Core, Pick<Ranked, 'role' | 'isStillIn'> {
+export interface OperatorContext extends Core, Pick<Ranked, 'role' | 'isStillIn' | 'isLimited'> {
   lock: AppLock;
   caller?: Caller | undefined;
   /** The browser sessions. The desktop app has none. */
@@ -47,6 +50,13 @@ export interface OperatorContext extends Core, Pick<Ranked, 'role' | 'isStillIn'
   people: People;
   /** Who calls. It is undefined for the owner at this computer: the desktop window, scripts and the host. */
   doer?: Doer | undefined;
+  /** The passkeys of persons, and their passwords. */
+  passkeys: Passkeys;
+  passwords: Passwords;
+  /** The console's URL on the network. It is undefined where the console is on this computer only. */
+  consoleUrl?: string | undefined;
+  /** Where the page that calls was opened. It is undefined on every transport without pages. */
+  site?: Site | undefined;
   /** The id of the session that calls. It is undefined on every transport without sessions. */
   session?: string | undefined;
   events: EventFeed;

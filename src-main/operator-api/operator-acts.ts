@@ -10,6 +10,7 @@ import type { Doer } from '../journal/doer.ts';
 /** What the operator does outside the operations of the contract. */
 const OTHERS = {
   'session.signIn': { kind: 'sign_ins', event: 'operator.signed_in' },
+  'session.passkeyRefused': { kind: 'sign_ins', event: 'passkey.refused' },
   'session.signOut': { kind: 'sign_ins', event: 'operator.signed_out' },
   'backups.restore': { kind: 'backups', event: 'node.restored' },
 } as const satisfies Record<string, LoggedAct>;

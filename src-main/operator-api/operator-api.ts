@@ -5,6 +5,7 @@ import { type ConsoleOptions, type RunningConsole, startConsole } from './consol
 import { ensureOperatorToken } from './console/operator-token.ts';
 import type { OperatorContext } from './context.ts';
 import { type OperatorPort, servePorts } from './message-port.ts';
+import { offerSetUp } from './people/set-up.ts';
 import { paymentsUnderWay } from './queries/health/overview.ts';
 import { router } from './router.ts';
 
@@ -40,6 +41,12 @@ export interface OperatorApi {
    * Makes a link that opens the running console once, within ten minutes. It is a secret: show it on a terminal only.
    */
   createLink(): Promise<{ url: string; expiresAt: Date }>;
+  /**
+   * Makes the setup code with which the first visit over the network makes the owner. It is a secret, too.
+   * @param given the code that the operator has chosen.
+   * @returns undefined when the node belongs to somebody.
+   */
+  offerSetUp(given: string | undefined): Promise<string | undefined>;
 }
 
 export function createOperatorApi(context: OperatorContext): OperatorApi {
@@ -57,7 +64,7 @@ export function createOperatorApi(context: OperatorContext): OperatorApi {
     startConsole: async (options) => {
       await ensureOperatorToken({ ...context, ...options });
       const returning = context.restores?.returning();
-      if (returning !== undefined) await sessions.acceptLink(returning);
+      if (returning !== undefined) await sessions.acceptLink(returning, options.consoleUrl !== undefined);
       // The link is forgotten only after the database holds it. A node that ends in between must neither lose it nor
       // accept it twice.
       context.restores?.forgetReturning();
@@ -65,6 +72,7 @@ export function createOperatorApi(context: OperatorContext): OperatorApi {
       consoleUrl = running.url;
       return running;
     },
+    offerSetUp: (given) => offerSetUp(context, given),
     createLink: async () => {
       if (consoleUrl === undefined) throw new Error('a console link was asked for while no console runs');
       const { secret, expiresAt } = await sessions.createLink();

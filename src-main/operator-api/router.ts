@@ -22,6 +22,7 @@ import { paymentsHandlers } from './operations/payments-handlers.ts';
 import { invitationsHandlers } from './operations/peering/invitations-handlers.ts';
 import { peersHandlers } from './operations/peers-handlers.ts';
 import { peopleHandlers } from './operations/people/people-handlers.ts';
+import { waysHandlers } from './operations/people/ways-handlers.ts';
 import { restoreHandlers } from './operations/restore-handlers.ts';
 import { sessionsHandlers } from './operations/sessions-handlers.ts';
 import { settingsHandlers } from './operations/settings-handlers.ts';
@@ -46,6 +47,7 @@ export const router: Router<typeof contract, OperatorContext> = operations.route
   restore: restoreHandlers,
   people: peopleHandlers,
   sessions: sessionsHandlers,
+  ways: waysHandlers,
   apiKeys: apiKeysHandlers,
   settings: settingsHandlers,
   activity: activityHandlers,

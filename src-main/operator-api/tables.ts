@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import type { PersonState } from '../../src-shared/operator-contract/console/people.ts';
 import type { LockReason } from '../../src-shared/operator-contract/lock.ts';
 import type { Role } from '../../src-shared/people/roles.ts';
@@ -7,6 +8,9 @@ import { bool, int53, table, text, timestampMs } from '../platform/database/sche
  * The person to whom a node belongs before it knows anybody else: whoever opened the console before there were people.
  */
 export const FIRST_OWNER = 'owner';
+
+/** What a challenge may be answered for. */
+export type ChallengePurpose = 'add_passkey' | 'sign_in' | 'set_password';
 
 /** The persons who work with the console. Rows stay, because the activity log refers to removed persons, too. */
 export const people = table('people', {
@@ -40,9 +44,84 @@ export const operatorSessions = table('operator_sessions', {
   pageHash: text('page_hash').notNull().default(''),
   /** What the browser calls itself, as far as the operator may need it. The operator sees it. */
   userAgent: text('user_agent').notNull().default(''),
+  /** The origin at which the session counts over the network. It is empty for a session at this computer. */
+  site: text('site').notNull().default(''),
+  /** Whether the person may do nothing yet but make a passkey or set a password. */
+  isLimited: bool('is_limited').notNull().default(sql`0`),
   createdAt: timestampMs('created_at').notNull(),
   /** It is exact to a minute. */
   lastUsedAt: timestampMs('last_used_at').notNull(),
+});
+
+/** The public parts of passkeys (WebAuthn credentials). The private part never leaves the person's device. */
+export const passkeys = table('passkeys', {
+  id: text('id').primaryKey(),
+  personId: text('person_id').notNull(),
+  /** What the person calls it. */
+  name: text('name').notNull(),
+  /** The domain at which it works: `localhost`, or the host of the console's URL. */
+  rpId: text('rp_id').notNull(),
+  /** The name that the authenticator gave it, base64url. */
+  credentialId: text('credential_id').notNull().unique(),
+  /** The public key in COSE form (RFC 9053), base64url. */
+  publicKey: text('public_key').notNull(),
+  /** How often the authenticator says that it has signed. Many always say 0. */
+  counter: int53('counter').notNull(),
+  /** How a browser reaches the authenticator, separated by commas. */
+  transports: text('transports').notNull(),
+  createdAt: timestampMs('created_at').notNull(),
+  lastUsedAt: timestampMs('last_used_at'),
+  /** It waits for an owner to allow it again: the books were restored from a copy. */
+  isPaused: bool('is_paused').notNull(),
+});
+
+/** The passwords of persons. Each comes with an app for codes (TOTP, RFC 6238), and none counts without one. */
+export const passwords = table('passwords', {
+  personId: text('person_id').primaryKey(),
+  /** What the person types to sign in, as {@link comparable} writes it. */
+  signInName: text('sign_in_name').notNull().unique(),
+  /** The scrypt hash of the password (RFC 7914), as that of the lock's passphrase. */
+  hash: text('hash').notNull(),
+  salt: text('salt').notNull(),
+  costN: int53('cost_n').notNull(),
+  costR: int53('cost_r').notNull(),
+  costP: int53('cost_p').notNull(),
+  /** The secret of the app for codes, sealed. */
+  totpSecret: text('totp_secret').notNull(),
+  /** The step of 30 seconds whose code was used last. No code of it or an earlier one counts. */
+  totpStep: int53('totp_step').notNull(),
+  createdAt: timestampMs('created_at').notNull(),
+  isPaused: bool('is_paused').notNull(),
+});
+
+/** Recovery codes that have not been used. Using one deletes its row. */
+export const recoveryCodes = table('recovery_codes', {
+  /** SHA-256 of the code with the person's id, base64url. */
+  codeHash: text('code_hash').primaryKey(),
+  personId: text('person_id').notNull(),
+});
+
+/** What the node has asked a browser to answer: a challenge of WebAuthn, or the first code of an app for codes. */
+export const signInChallenges = table('sign_in_challenges', {
+  /** SHA-256 of the challenge, base64url. */
+  challengeHash: text('challenge_hash').primaryKey(),
+  purpose: text('purpose').$type<ChallengePurpose>().notNull(),
+  /** The origin for which it was made. */
+  site: text('site').notNull(),
+  /** The session that asked. Null when somebody wants to sign in. */
+  sessionId: text('session_id'),
+  /** The sealed secret of an app for codes that is being set up. */
+  secret: text('secret'),
+  createdAt: timestampMs('created_at').notNull(),
+  expiresAt: timestampMs('expires_at').notNull(),
+});
+
+/** Attempts to sign in with a password, by the name that was typed and by the address. */
+export const signInAttempts = table('sign_in_attempts', {
+  /** What is counted: SHA-256 of the name, or the network address. */
+  counted: text('counted').primaryKey(),
+  wrongInARow: int53('wrong_in_a_row').notNull(),
+  lastAttemptAt: timestampMs('last_attempt_at').notNull(),
 });
 
 /**

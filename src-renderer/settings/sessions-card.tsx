@@ -15,7 +15,7 @@ import classes from './settings.module.css';
 const words = messages.lock.browsers;
 /** How often “last used” is written anew, in milliseconds. */
 const EVERY_MS = 30_000;
-/** Whoever works alone has a new console link at hand only at the computer, and so is not signed out by a slip. */
+/** Who has nothing but console links gets a new one only at the computer, and so is not signed out by a slip. */
 const FIRST_OWNER = 'owner';
 
 /**
@@ -23,6 +23,8 @@ const FIRST_OWNER = 'owner';
  */
 export function SessionsCard() {
   const listed = useQuery(queries.sessions.list.queryOptions());
+  const ways = useQuery(queries.ways.list.queryOptions());
+  const comesBack = ways.data !== undefined && (ways.data.passkeys.length > 0 || ways.data.password !== null);
   const report = useReporting();
   const onSuccess = ({ ended }: { ended: number }) => report.done(words.ended({ count: ended }), 'sessions');
   const end = useMutation(queries.sessions.end.mutationOptions({ onSuccess, onError: report.failed }));
@@ -35,7 +37,13 @@ export function SessionsCard() {
         <Text c="dimmed">{words.lead}</Text>
         <ul className={classes.browsers}>
           {sessions.map((session) => (
-            <Line key={session.id} session={session} isBusy={end.isPending} onEnd={() => end.mutate({ id: session.id })} />
+            <Line
+              key={session.id}
+              session={session}
+              comesBack={comesBack}
+              isBusy={end.isPending}
+              onEnd={() => end.mutate({ id: session.id })}
+            />
           ))}
         </ul>
         <Failure error={listed.error} />
@@ -56,7 +64,15 @@ export function SessionsCard() {
   );
 }
 
-function Line({ session, isBusy, onEnd }: { session: Session; isBusy: boolean; onEnd: () => void }) {
+interface LineProps {
+  session: Session;
+  /** Whether the person at this page has a passkey or a password. */
+  comesBack: boolean;
+  isBusy: boolean;
+  onEnd: () => void;
+}
+
+function Line({ session, comesBack, isBusy, onEnd }: LineProps) {
   const now = useNodeTime(EVERY_MS);
   const { person } = session;
   const name = words.name(namesOfBrowser(session.userAgent));
@@ -81,7 +97,7 @@ function Line({ session, isBusy, onEnd }: { session: Session; isBusy: boolean; o
             {words.times({ signedIn: dateTimeText(session.signedInAt), lastUsed: distanceText(session.lastUsedAt, now) })}
           </Text>
         </div>
-        {(!session.isThisOne || person.id !== FIRST_OWNER) && (
+        {(!session.isThisOne || person.id !== FIRST_OWNER || comesBack) && (
           <Button size="xs" variant="default" flex="none" aria-label={words.endNamed({ browser: name })} onClick={onEnd} disabled={isBusy}>
             {words.end}
           </Button>

@@ -15,6 +15,7 @@ import { RestoreCard } from './restore-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 import { SharedBooksCard } from './shared-books-card.tsx';
 import { TillCard } from './till-card.tsx';
+import { WaysCard } from './ways/ways-card.tsx';
 
 /** The screen of all settings: backups, the lock, the desktop app and the node. */
 export function SettingsPage() {
@@ -33,6 +34,7 @@ export function SettingsPage() {
                 <PeopleCard />
               </Allowed>
             )}
+            {isServed && <WaysCard />}
             {isServed && <SessionsCard />}
             {isServed && (
               <Allowed to="apiKeys.list">

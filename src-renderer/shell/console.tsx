@@ -4,6 +4,8 @@ import { lockState } from '../transport/lock-state.ts';
 import { shopTimeZone } from '../transport/node-info.ts';
 import { session } from '../transport/session.ts';
 import { useStateCell } from '../transport/state-cell.ts';
+import { you } from '../transport/you.ts';
+import { LimitedSession } from './limited-session.tsx';
 import { NoSession } from './no-session.tsx';
 import { Opening } from './opening.tsx';
 
@@ -11,9 +13,12 @@ import { Opening } from './opening.tsx';
 export function Console({ router }: { router: AnyRouter }) {
   const state = useStateCell(session);
   const zone = useStateCell(shopTimeZone);
+  const isLimited = useStateCell(you)?.isLimited === true;
   const locked = useStateCell(lockState)?.locked === true;
   if (state === 'opening' || state === 'returning') return <Opening />;
   if (state === 'open' && locked) return <LockScreen />;
+  // Whoever came while the console was locked is known only after it was opened.
+  if (state === 'limited' || (state === 'open' && isLimited)) return <LimitedSession />;
   // Times that are on the screen are written anew when the shop gets another time zone.
   if (state === 'open') return <RouterProvider key={zone} router={router} />;
   return <NoSession linkRefused={state === 'linkRefused'} />;

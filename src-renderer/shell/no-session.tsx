@@ -1,37 +1,114 @@
 import { Button, Center, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { Brand } from '../components/page/brand.tsx';
 import { CopyableBlock } from '../components/text/copyable-block.tsx';
 import { dataFolder } from '../transport/data-folder.ts';
+import { askBeforeSignIn } from '../transport/session.ts';
+import { openSession } from './open-session.ts';
+import { Opening } from './opening.tsx';
 
 const words = messages.common.session;
+const { signIn, setUp: setUpWords } = messages.ways;
 
-/** Says how to open the console. */
+const SignInWays = lazy(async () => ({ default: (await import('../components/sign-in/sign-in-ways.tsx')).SignInWays }));
+
+const SetUpForm = lazy(async () => ({ default: (await import('../components/sign-in/set-up-form.tsx')).SetUpForm }));
+
+/** By what somebody can sign in here. */
+interface WaysIn {
+  passkey: boolean;
+  password: boolean;
+  /** Whether the node belongs to nobody and waits for its setup code. */
+  setUp: boolean;
+  /** Whether the page was opened over the network. A console link opens nothing there. */
+  isRemote: boolean;
+}
+
+const ONLY_LINKS: WaysIn = { passkey: false, password: false, setUp: false, isRemote: false };
+
+async function readWays(): Promise<WaysIn> {
+  try {
+    const answer = await askBeforeSignIn('GET', '/operator/ways-in');
+    return answer.ok ? ((await answer.json()) as WaysIn) : ONLY_LINKS;
+  } catch {
+    return ONLY_LINKS;
+  }
+}
+
+/** Says how to open the console, and signs in whoever has a passkey or a password. */
 export function NoSession({ linkRefused }: { linkRefused: boolean }) {
-  const title = linkRefused ? words.refusedTitle : words.noneTitle;
+  const [ways, setWays] = useState<WaysIn>();
+  useEffect(() => {
+    let isHere = true;
+    void readWays().then((read) => isHere && setWays(read));
+    return () => {
+      isHere = false;
+    };
+  }, []);
+  return ways === undefined ? <Opening /> : <Screen ways={ways} linkRefused={linkRefused} />;
+}
+
+function Screen({ ways: { passkey, password, setUp, isRemote }, linkRefused }: { ways: WaysIn; linkRefused: boolean }) {
+  const queryClient = useQueryClient();
+  const open = () => openSession(queryClient, Promise.resolve('open'));
+  const hasWays = passkey || password;
+  const title = titleOf({ linkRefused, setUp, isSignIn: hasWays || isRemote });
   useDocumentTitle(messages.common.title({ page: title, waiting: 0 }));
   return (
     <Center mih="100dvh" p="lg" component="main">
-      <Stack maw={460} gap="md">
+      <Stack maw={460} w="100%" gap="md">
         <Brand />
         <Title order={1} mt="sm">
           {title}
         </Title>
-        <Text>{linkRefused ? words.refusedAdvice : words.noneAdvice}</Text>
-        <CopyableBlock value={words.command(dataFolder)} what={messages.common.command} />
-        <Text c="dimmed" size="sm">
-          {messages.people.askOwner}
-        </Text>
+        {hasWays && (
+          <Suspense fallback={null}>
+            <SignInWays passkey={passkey} password={password} onOpen={open} />
+          </Suspense>
+        )}
+        {hasWays && (
+          <Title order={2} size="h4" mt="lg">
+            {signIn.other}
+          </Title>
+        )}
+        {setUp && (
+          <Suspense fallback={null}>
+            <SetUpForm onOpen={open} />
+          </Suspense>
+        )}
+        {isRemote && !setUp && <Text>{linkRefused ? signIn.remoteRefused : signIn.remoteNone}</Text>}
+        {!isRemote && <LinkAdvice linkRefused={linkRefused} />}
         {linkRefused && (
           <Text c="dimmed" size="sm">
             {words.already}
           </Text>
         )}
-        <Button variant="default" w="fit-content" onClick={() => location.reload()}>
-          {linkRefused ? words.goOn : messages.common.tryAgain}
-        </Button>
+        {!setUp && (
+          <Button variant="default" w="fit-content" onClick={() => location.reload()}>
+            {linkRefused ? words.goOn : messages.common.tryAgain}
+          </Button>
+        )}
       </Stack>
     </Center>
   );
 }
+
+function titleOf({ linkRefused, setUp, isSignIn }: { linkRefused: boolean; setUp: boolean; isSignIn: boolean }): string {
+  if (linkRefused) return words.refusedTitle;
+  if (setUp) return setUpWords.title;
+  return isSignIn ? signIn.title : words.noneTitle;
+}
+
+/** How somebody at this computer gets a link. */
+const LinkAdvice = ({ linkRefused }: { linkRefused: boolean }) => (
+  <>
+    <Text>{linkRefused ? words.refusedAdvice : words.noneAdvice}</Text>
+    <CopyableBlock value={words.command(dataFolder)} what={messages.common.command} />
+    <Text c="dimmed" size="sm">
+      {messages.people.askOwner}
+    </Text>
+  </>
+);

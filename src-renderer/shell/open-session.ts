@@ -28,5 +28,5 @@ export async function openSession(
     // If there was no session, the link's interceptor has ended it already.
   }
   await screen;
-  if (session.get() === 'opening') session.set('open');
+  if (session.get() === 'opening') session.set(you.get()?.isLimited === true ? 'limited' : 'open');
 }

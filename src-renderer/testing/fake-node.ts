@@ -90,7 +90,12 @@ const namesIn = (part: ContractRouter<object>, path: readonly string[] = []): st
 
 const router = os.router({
   people: {
-    me: os.people.me.handler(() => ({ person: { id: 'owner' as const, name: '' }, role: 'owner' as const, may: namesIn(contract) })),
+    me: os.people.me.handler(() => ({
+      person: { id: 'owner' as const, name: '' },
+      role: 'owner' as const,
+      may: namesIn(contract),
+      isLimited: false,
+    })),
   },
   lock: {
     state: os.lock.state.handler(() => ({

@@ -34,7 +34,7 @@ const KEYS: Record<Topic, readonly Key[]> = {
   backups: [queries.backups.key(), queries.node.overview.key()],
   settings: [queries.desktop.key(), queries.settings.timeZone.key(), queries.settings.till.key()],
   sessions: [queries.sessions.key(), queries.apiKeys.key()],
-  people: [queries.people.key(), queries.sessions.key()],
+  people: [queries.people.key(), queries.sessions.key(), queries.ways.key()],
   activity: [queries.activity.key()],
   node: [queries.node.info.key(), queries.node.overview.key(), queries.restore.key()],
 };

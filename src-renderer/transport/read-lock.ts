@@ -14,8 +14,10 @@ export function readLock(queryClient: QueryClient): Promise<void> {
   const read = turn.then(async () => {
     const lock = await client.lock.state();
     if (!lock.locked && (lockState.get()?.locked !== false || you.get() === undefined)) {
-      const [info, me] = await Promise.all([client.node.info(), client.people.me()]);
+      const me = await client.people.me();
       you.set(me);
+      if (me.isLimited) return;
+      const info = await client.node.info();
       takeNodeInfo(info);
       queryClient.setQueryData(queries.node.info.queryKey(), info);
     }

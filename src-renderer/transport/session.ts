@@ -2,10 +2,10 @@ import { stateCell } from './state-cell.ts';
 
 /**
  * Whether this page may call the node. `opening`: the page is finding out. `linkRefused`: the console link was used
- * before or is too old. `none`: there is no session any more. `returning`: there is no session, but the page knows how
- * to get another one.
+ * before or is too old. `limited`: the person may only make a passkey or set a password. `none`: there is no
+ * session any more. `returning`: there is no session, but the page knows how to get another one.
  */
-type SessionState = 'opening' | 'open' | 'linkRefused' | 'none' | 'returning';
+type SessionState = 'opening' | 'open' | 'limited' | 'linkRefused' | 'none' | 'returning';
 
 export const session = stateCell<SessionState>('opening');
 
@@ -94,13 +94,30 @@ export function takeLinkSecret(): string | undefined {
  * Exchanges the secret of a console link, which works once, for a session: a cookie, and a secret that the tabs keep.
  */
 export async function redeemLink(secret: string): Promise<'open' | 'linkRefused'> {
-  const answer = await fetch('/operator/session', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...CONSOLE_HEADER },
-    body: JSON.stringify({ secret }),
+  const answer = await signIn({ secret });
+  return answer === 'open' ? 'open' : 'linkRefused';
+}
+
+/** Asks the node something before anybody is signed in. */
+export const askBeforeSignIn = (method: 'GET' | 'POST', path: string, body?: unknown): Promise<Response> =>
+  fetch(path, {
+    method,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...CONSOLE_HEADER },
+    body: body === undefined ? null : JSON.stringify(body),
     credentials: 'same-origin',
   });
-  if (answer.status !== 201) return 'linkRefused';
+
+/** Why somebody was not signed in. */
+export interface SignInRefusal {
+  code: string;
+  /** Until the next attempt is looked at. */
+  secondsLeft?: number;
+}
+
+/** Exchanges what lets somebody in for a session, as {@link redeemLink} does with a link. */
+export async function signIn(by: object): Promise<'open' | SignInRefusal> {
+  const answer = await askBeforeSignIn('POST', '/operator/session', by);
+  if (answer.status !== 201) return ((await answer.json()) as { error: SignInRefusal }).error;
   const { pageSecret } = (await answer.json()) as { pageSecret: string };
   sessionStorage.setItem(KEPT_AS, pageSecret);
   tabs.postMessage(pageSecret);

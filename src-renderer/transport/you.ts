@@ -8,6 +8,8 @@ interface You {
   role: Role;
   /** The names of the operations that the role may call. */
   may: readonly string[];
+  /** Whether the person may only make a passkey or set a password. */
+  isLimited: boolean;
 }
 
 /** The person at this page. It is undefined until the node has told it. */

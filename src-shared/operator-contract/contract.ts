@@ -7,6 +7,7 @@ import { backups } from './backups.ts';
 import { apiKeys } from './console/api-keys.ts';
 import { people } from './console/people.ts';
 import { sessions } from './console/sessions.ts';
+import { ways } from './console/ways.ts';
 import { desktop } from './desktop.ts';
 import { pairs } from './exchange/pairs.ts';
 import { rateSources } from './exchange/rate-sources.ts';
@@ -49,6 +50,7 @@ export const contract = {
   desktop,
   people,
   sessions,
+  ways,
   apiKeys,
   settings,
   activity,

@@ -15,6 +15,14 @@ export const operatorErrors = {
 
   noSuchPerson: 'There is no such person.',
   tooManyPeople: 'There are 100 people. Remove those who no longer work here.',
+  notInBrowser: 'Only a person who is signed in at the console in a browser can do this.',
+  noPasskeysHere: 'Browsers make no passkey at a numeric address. Open the console at localhost or at its name.',
+  tooManyPasskeys: 'You have 20 passkeys. Remove one first.',
+  passkeyRefused: 'The passkey was not accepted. Begin again.',
+  beginAgain: 'This has taken too long, or it was begun elsewhere. Begin again.',
+  wrongAppCode: 'The code does not fit. Type the six digits that the app shows now.',
+  signInNameTaken: 'Somebody else signs in with this name. Choose another one.',
+  noPassword: 'You have no password.',
   lastOwner: 'The last owner cannot be removed and stays an owner. Make somebody else an owner first, who signs in once.',
 
   noSuchApiKey: 'There is no such key.',

@@ -51,7 +51,7 @@ export async function renewNode({ database, generation, secretsFile, clock }: Pa
     await forgetRemoteGrants(tx);
     await closeArchiveFiles(tx);
     await endCheckouts(tx, at);
-    await endWaysIn(tx, at);
+    await endWaysIn(tx, reseal('sign-in-codes'), at);
     await storeNodeState(tx, changedState(state, { generation: next, keyId: keyIdOf(renewed), restoredAt: at, isQuiet: true }));
     await appendEvent(tx, { type: 'node.restored', subject: 'node', at });
   };

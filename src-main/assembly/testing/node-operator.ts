@@ -17,6 +17,7 @@ import { createLogger } from '../../platform/logs/logger.ts';
 import { LastLook } from '../../platform/public-address/last-look.ts';
 import { SecretsFile } from '../../platform/secrets/node-secrets.ts';
 import { Seal } from '../../platform/secrets/seal.ts';
+import { assembleSignIn } from '../sign-in.ts';
 import type { TestNode } from './test-node.ts';
 
 /** Opens the operator's operations over a whole node. */
@@ -55,6 +56,7 @@ export function openOperator(node: TestNode, folder: string) {
       ...{ openBackup: runBackupTask, restart: () => undefined },
     }),
     ...{ sessions, people: new People({ database, clock, sessions }) },
+    ...assembleSignIn({ database, clock, log, urls }, { derive: () => Buffer.alloc(32, 5) }),
     apiKeys: new ApiKeys({ database, clock, log }),
     desktop: { read: () => ({ settings, startsAtLogin: true, keysKeptBy: 'keychain' }), change: () => true },
     nodeKeys: payments.remoteWallets.keys,

@@ -1,15 +1,20 @@
 import { cookieNamed } from '../../platform/cookies.ts';
 import { SESSION_LIFE_MS } from '../people/sessions.ts';
+import type { Site } from '../people/site.ts';
 
 // Browsers keep cookies for each host, not for each port. The port in the name lets two nodes on one computer stay
-// signed in.
-const nameOf = (port: number): string => `paydesk_${port}`;
+// signed in. On the network the prefix makes browsers refuse a cookie that another host or an unencrypted page has set
+// (RFC 6265bis, section 4.1.3.2).
+const nameOf = ({ isRemote }: Site, port: number): string => (isRemote ? '__Host-paydesk' : `paydesk_${port}`);
 
-const attributes = (maxAgeSeconds: number): string => `HttpOnly; SameSite=Strict; Path=/; Max-Age=${maxAgeSeconds}`;
+const attributes = ({ isRemote }: Site, maxAgeSeconds: number): string =>
+  `${isRemote ? 'Secure; ' : ''}HttpOnly; SameSite=Strict; Path=/; Max-Age=${maxAgeSeconds}`;
 
 /** The value of the console's cookie in a `Cookie` header. */
-export const sessionSecret = (cookies: string | undefined, port: number): string | undefined => cookieNamed(nameOf(port), cookies);
+export const sessionSecret = (cookies: string | undefined, site: Site, port: number): string | undefined =>
+  cookieNamed(nameOf(site, port), cookies);
 
-export const sessionCookie = (secret: string, port: number): string => `${nameOf(port)}=${secret}; ${attributes(SESSION_LIFE_MS / 1000)}`;
+export const sessionCookie = (secret: string, site: Site, port: number): string =>
+  `${nameOf(site, port)}=${secret}; ${attributes(site, SESSION_LIFE_MS / 1000)}`;
 
-export const endedCookie = (port: number): string => `${nameOf(port)}=; ${attributes(0)}`;
+export const endedCookie = (site: Site, port: number): string => `${nameOf(site, port)}=; ${attributes(site, 0)}`;

@@ -2,27 +2,22 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../platform/database/database.ts';
 import { type ApiKeys, isApiKey, type KeyCaller } from '../people/api-keys.ts';
 import type { OperatorSessions, Session } from '../people/sessions.ts';
+import type { Site } from '../people/site.ts';
 import { sessionSecret } from './console-cookie.ts';
-import { isOwnHost, isOwnPage, isOwnScript, type RequestOrigin } from './console-gate.ts';
+import { isOwnPage, isOwnScript, type RequestOrigin } from './console-gate.ts';
+import { ConsoleSites } from './console-sites.ts';
 import { isOperatorToken } from './operator-token.ts';
-
-/** Where the console is reached while it listens. */
-interface Place {
-  port: number;
-  url: string;
-  hosts: ReadonlySet<string>;
-}
 
 /**
  * Who sent a request: a script with the operator's token, the shop's own software with a key, or the console's page in
  * a browser that is signed in.
  */
-type Caller = { kind: 'script' } | { kind: 'software'; key: KeyCaller } | { kind: 'page'; session: Session };
+type Caller = { kind: 'script' } | { kind: 'software'; key: KeyCaller } | { kind: 'page'; session: Session; site: Site };
 
 /** The header with the secret that only the console's page has. */
 const PAGE_SECRET = 'x-paydesk-session';
 
-const NOT_OPEN: Place = { port: 0, url: '', hosts: new Set() };
+const NOT_OPEN = new ConsoleSites({ host: '127.0.0.1', port: 0, url: '' });
 
 /** Lets the operator in and nobody else. Its methods are Fastify hooks. A hook answers a refused request at once. */
 export class ConsoleDoor {
@@ -32,7 +27,7 @@ export class ConsoleDoor {
   readonly #callers = new WeakMap<FastifyRequest, Caller>();
   /** The answers under way, with the id of their session. Streams of changes stay open for hours. */
   readonly #answers = new Map<FastifyReply['raw'], string>();
-  #place = NOT_OPEN;
+  #sites = NOT_OPEN;
 
   constructor({ database, sessions, apiKeys }: { database: Database; sessions: OperatorSessions; apiKeys: ApiKeys }) {
     this.#database = database;
@@ -48,13 +43,24 @@ export class ConsoleDoor {
     });
   }
 
-  /** Names the hosts under which the console is reached. Until this is called, the door refuses every host name. */
-  open(place: Place): void {
-    this.#place = place;
+  /** Names the addresses at which the console is reached. Until this is called, the door refuses every host name. */
+  open(sites: ConsoleSites): void {
+    this.#sites = sites;
   }
 
-  get place(): Place {
-    return this.#place;
+  get port(): number {
+    return this.#sites.port;
+  }
+
+  get url(): string {
+    return this.#sites.url;
+  }
+
+  /** The site to which a request was sent that {@link refuseOtherNames} let pass. */
+  siteOf(request: FastifyRequest): Site {
+    const site = this.#sites.of(request);
+    if (site === undefined) throw new Error('a request came in past the names');
+    return site;
   }
 
   /** The sender of a request that {@link letOperatorIn} let pass. */
@@ -65,19 +71,25 @@ export class ConsoleDoor {
   }
 
   readonly refuseOtherNames = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (!isOwnHost(this.#place.hosts, originOf(request))) await refuse(reply, 421, 'foreign_host');
+    const site = this.#sites.of(request);
+    if (site === undefined) return await refuse(reply, 421, 'foreign_host');
+    // Once a browser came over TLS it comes so for a year (RFC 6797).
+    if (site.isRemote) reply.header('strict-transport-security', 'max-age=31536000');
   };
 
   readonly letOwnPageIn = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (!isOwnPage(originOf(request))) await refuse(reply, 403, 'foreign_origin');
+    if (!isOwnPage(originOf(request), this.siteOf(request).origin)) await refuse(reply, 403, 'foreign_origin');
   };
 
   readonly letOperatorIn = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { authorization } = request.headers;
+    const site = this.siteOf(request);
     // A request with a token is judged by the token alone. A cookie in the same request is not looked at.
-    const own = authorization === undefined ? isOwnPage(originOf(request)) : isOwnScript(originOf(request));
-    if (!own) return await refuse(reply, 403, 'foreign_origin');
-    const caller = authorization === undefined ? await this.#page(request) : await this.#script(authorization);
+    const isOwn = (authorization === undefined ? isOwnPage : isOwnScript)(originOf(request), site.origin);
+    if (!isOwn) return await refuse(reply, 403, 'foreign_origin');
+    // Over the network only a person gets in who has shown a passkey, or a password with a code.
+    if (authorization !== undefined && site.isRemote) return await refuse(reply, 403, 'not_allowed');
+    const caller = authorization === undefined ? await this.#page(request, site) : await this.#script(authorization);
     if (caller === undefined) return await refuse(reply, 401, 'not_signed_in');
     this.#callers.set(request, caller);
     if (caller.kind === 'page') this.#follow(reply, caller.session);
@@ -100,12 +112,12 @@ export class ConsoleDoor {
     return token !== undefined && (await isOperatorToken(this.#database, token)) ? { kind: 'script' } : undefined;
   }
 
-  async #page(request: FastifyRequest): Promise<Caller | undefined> {
-    const cookie = sessionSecret(request.headers.cookie, this.#place.port);
+  async #page(request: FastifyRequest, site: Site): Promise<Caller | undefined> {
+    const cookie = sessionSecret(request.headers.cookie, site, this.port);
     const page = request.headers[PAGE_SECRET];
     if (cookie === undefined || typeof page !== 'string') return undefined;
-    const session = await this.#sessions.find({ cookie, page });
-    return session === undefined ? undefined : { kind: 'page', session };
+    const session = await this.#sessions.find({ cookie, page }, site);
+    return session === undefined ? undefined : { kind: 'page', session, site };
   }
 
   #follow({ raw }: FastifyReply, session: Session): void {
@@ -122,7 +134,6 @@ function originOf({ method, headers }: FastifyRequest): RequestOrigin {
   const one = (value: string | string[] | undefined) => (typeof value === 'string' ? value : undefined);
   return {
     method,
-    host: headers.host,
     origin: headers.origin,
     fetchSite: one(headers['sec-fetch-site']),
     consoleHeader: one(headers['x-paydesk-console']),

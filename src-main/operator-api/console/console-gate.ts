@@ -1,7 +1,6 @@
 /** The headers in which a request says where it comes from. */
 export interface RequestOrigin {
   method: string;
-  host: string | undefined;
   origin: string | undefined;
   fetchSite: string | undefined;
   consoleHeader: string | undefined;
@@ -18,25 +17,23 @@ export function consoleHosts(host: string, port: number): ReadonlySet<string> {
 
 export const urlOf = (host: string, port: number): string => new URL(`http://${host.includes(':') ? `[${host}]` : host}:${port}`).origin;
 
-/** Whether a request was sent to one of the console's own hosts. */
-export const isOwnHost = (hosts: ReadonlySet<string>, { host }: RequestOrigin): boolean => host !== undefined && hosts.has(host);
-
 /**
  * Whether a request with a token may pass. A script sends no `Origin` header. If there is one, a browser sent the
  * request, and then the origin must be the console's own.
+ * @param site the origin to which it was sent.
  */
-export const isOwnScript = ({ host, origin }: RequestOrigin): boolean => origin === undefined || origin === `http://${host}`;
+export const isOwnScript = ({ origin }: RequestOrigin, site: string): boolean => origin === undefined || origin === site;
 
 /**
  * Whether a browser's request comes from the console's own page. Such a request has the console's exact origin.
  * Browsers leave `Origin` out of GET requests to the page's own origin, and then send `Sec-Fetch-Site: same-origin`.
  * The request also has a header that a page of another origin can only send if the server allows it (CORS preflight).
+ * @param site the origin to which it was sent.
  */
-export function isOwnPage(request: RequestOrigin): boolean {
-  const { method, host, origin, fetchSite, consoleHeader } = request;
+export function isOwnPage({ method, origin, fetchSite, consoleHeader }: RequestOrigin, site: string): boolean {
   if (consoleHeader !== '1') return false;
   if (fetchSite !== undefined && fetchSite !== 'same-origin') return false;
-  if (origin !== undefined) return origin === `http://${host}`;
+  if (origin !== undefined) return origin === site;
   return (method === 'GET' || method === 'HEAD') && fetchSite === 'same-origin';
 }
 

@@ -42,10 +42,13 @@ export function keepOthersOut(app: FastifyInstance): void {
  * may open or reload is answered with the page itself.
  *
  * The page names the data folder to whoever can open it, which is programs on this computer only. It shows commands in
- * which the folder stands, and they have to be right before anybody has signed in.
+ * which the folder stands, and they have to be right before anybody has signed in. Over the network it names none.
  * @throws ReportedError when the console is not built.
  */
-export async function servePage(app: FastifyInstance, rendererDir: string, dataFolder: string): Promise<void> {
+export async function servePage(
+  app: FastifyInstance,
+  { rendererDir, dataFolder, isRemote }: { rendererDir: string; dataFolder: string; isRemote: (request: FastifyRequest) => boolean },
+): Promise<void> {
   const index = join(rendererDir, 'index.html');
   if (!existsSync(index)) throw new ReportedError(listenProblems.consoleNotBuilt);
   const html = readFileSync(index, 'utf8');
@@ -70,7 +73,7 @@ export async function servePage(app: FastifyInstance, rendererDir: string, dataF
   });
   app.setNotFoundHandler(async (request, reply) => {
     if (!isVisit(request)) return await reply.code(404).send({ error: { code: 'not_found' } });
-    return await sendPage(reply, html, dataFolder);
+    return await sendPage(reply, html, isRemote(request) ? '' : dataFolder);
   });
 }
 

@@ -10,26 +10,34 @@ import { isLoopback } from '../../platform/settings/config.ts';
 import type { OperatorContext } from '../context.ts';
 import { ConsoleDoor } from './console-door.ts';
 import { CONSOLE_URL_FILE } from './console-files.ts';
-import { consoleHosts, urlOf } from './console-gate.ts';
+import { urlOf } from './console-gate.ts';
 import { keepOthersOut, servePage } from './console-page.ts';
+import { ConsoleSites } from './console-sites.ts';
+import { listenToTwin } from './localhost.ts';
 import { takeJsonOnly } from './operator-bodies.ts';
 import { serveOperations } from './operator-routes.ts';
 import { serveSignIn } from './sign-in-routes.ts';
 
+/** How long a request may take to arrive, in milliseconds. */
+const REQUEST_MS = 30_000;
+
 export interface ConsoleOptions {
-  /** A loopback address, because the connection is not encrypted. */
+  /** A loopback address, because the connection is not encrypted; any address with a `consoleUrl`. */
   host: string;
   /** 0 lets the operating system choose. */
   port: number;
   /** The folder of the built console. */
   rendererDir: string;
   dataFolder: string;
+  /** The https origin under which declared proxies serve the console on the network. */
+  consoleUrl?: string | undefined;
+  trustedProxies?: readonly string[];
   /** The name of this process, when several run the node. */
   holder?: string | undefined;
 }
 
 export interface RunningConsole {
-  /** For example `http://127.0.0.1:3001`. */
+  /** For example `http://localhost:3001`. */
   url: string;
   close(): Promise<void>;
 }
@@ -41,23 +49,26 @@ export interface RunningConsole {
  */
 export async function startConsole(
   context: OperatorContext,
-  { host, port: wanted, rendererDir, dataFolder }: ConsoleOptions,
+  { host, port: wanted, rendererDir, dataFolder, consoleUrl, trustedProxies = [] }: ConsoleOptions,
 ): Promise<RunningConsole> {
-  if (!isLoopback(host)) throw new ReportedError(listenProblems.consoleNotHere);
-  const app = Fastify({ logger: false, forceCloseConnections: true, requestTimeout: 30_000 });
+  if (!isLoopback(host) && consoleUrl === undefined) throw new ReportedError(listenProblems.consoleNotHere);
+  const trustProxy = consoleUrl !== undefined && [...trustedProxies];
+  const app = Fastify({ logger: false, forceCloseConnections: true, requestTimeout: REQUEST_MS, trustProxy });
   outliveRefusals(app.server, context.log);
   const door = new ConsoleDoor(context);
   keepOthersOut(app);
   app.addHook('onRequest', door.refuseOtherNames);
   answerErrors(app, context);
   logAnswers(app, context);
-  await servePage(app, rendererDir, dataFolder);
+  await servePage(app, { rendererDir, dataFolder, isRemote: (request) => door.siteOf(request).isRemote });
   takeJsonOnly(app);
-  serveSignIn(app, { door, sessions: context.sessions });
+  serveSignIn(app, { door, context });
   serveOperations(app, { door, context });
   const port = await listen(app, host, wanted);
-  const url = urlOf(host, port);
-  door.open({ port, url, hosts: consoleHosts(host, port) });
+  const twin = host === '127.0.0.1' ? await listenToTwin(app, port) : undefined;
+  // Passkeys need a name, so it is `localhost` where that leads to nobody else.
+  const url = twin?.isOurs === true ? `http://localhost:${port}` : urlOf(isLoopback(host) ? host : '127.0.0.1', port);
+  door.open(new ConsoleSites({ host, port, url, consoleUrl }));
   const ignoreEnded = door.turnOutEnded();
   const urlFile = join(dataFolder, CONSOLE_URL_FILE);
   writePrivateFile(urlFile, `${url}\n`);
@@ -66,6 +77,7 @@ export async function startConsole(
     close: async () => {
       ignoreEnded();
       rmSync(urlFile, { force: true });
+      twin?.close();
       await app.close();
     },
   };

@@ -36,9 +36,10 @@ export function serveOperations(app: FastifyInstance, { door, context }: { door:
     const caller = door.callerOf(request);
     if (caller.kind === 'script') return { ...context, role: 'owner', caller: 'script' };
     if (caller.kind === 'page') {
-      const { session } = caller;
+      const { session, site } = caller;
       const isStillIn = (reader: Reader) => context.sessions.isStillIn(reader, session);
-      return { ...context, role: session.person.role, isStillIn, session: session.id, doer: doerOf(session.person) };
+      const { isLimited, person } = session;
+      return { ...context, role: person.role, isStillIn, isLimited, session: session.id, site, doer: doerOf(person) };
     }
     const { id, name, role, isStillIn } = caller.key;
     return { ...context, role, isStillIn, caller: 'script', doer: { kind: 'key', id, name, role } };

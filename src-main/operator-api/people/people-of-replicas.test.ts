@@ -4,6 +4,7 @@ import { ManualClock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { BOTH_ENGINES, ROUNDS, turns } from '../../platform/database/testing/both-engines.ts';
 import { createLogger } from '../../platform/logs/logger.ts';
+import { browserAt, HERE } from '../sign-in/testing/browsers.ts';
 import { People } from './people.ts';
 import { OperatorSessions } from './sessions.ts';
 
@@ -38,8 +39,8 @@ describe.each(BOTH_ENGINES)('the people of two replicas over $engine', ({ open }
     const round = async (moment: { here: number; there: number }) => {
       const { id, secret } = await invite('cashier');
       const answers = await Promise.all([
-        turns(moment.here).then(() => here.sessions.redeem(secret, 'one')),
-        turns(moment.there).then(() => there.sessions.redeem(secret, 'other')),
+        turns(moment.here).then(() => here.sessions.redeem(secret, browserAt(HERE, 'one'))),
+        turns(moment.there).then(() => there.sessions.redeem(secret, browserAt(HERE, 'other'))),
       ]);
       expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
       expect((await there.sessions.list()).filter(({ personId }) => personId === id)).toHaveLength(1);
@@ -52,7 +53,7 @@ describe.each(BOTH_ENGINES)('the people of two replicas over $engine', ({ open }
     let [stays] = await here.people.list();
     const round = async (moment: { here: number; there: number }) => {
       const { id, secret } = await invite('owner');
-      expect(await there.sessions.redeem(secret, 'a browser')).toMatchObject({ ok: true });
+      expect(await there.sessions.redeem(secret, browserAt(HERE, 'a browser'))).toMatchObject({ ok: true });
       const answers = await Promise.all([
         turns(moment.here).then(() => here.people.remove(id)),
         turns(moment.there).then(() => there.people.change(stays?.id ?? '', { role: 'accountant' })),
@@ -70,12 +71,12 @@ describe.each(BOTH_ENGINES)('the people of two replicas over $engine', ({ open }
     const round = async (moment: { here: number; there: number }) => {
       const { id, secret } = await invite('cashier');
       const [signedIn] = await Promise.all([
-        turns(moment.here).then(() => here.sessions.redeem(secret, 'a browser')),
+        turns(moment.here).then(() => here.sessions.redeem(secret, browserAt(HERE, 'a browser'))),
         turns(moment.there).then(() => there.people.remove(id)),
       ]);
       expect((await here.sessions.list()).filter(({ personId }) => personId === id)).toEqual([]);
-      if (signedIn.ok) expect(await here.sessions.find(signedIn.value)).toBeUndefined();
-      expect(await there.sessions.redeem(secret, 'again')).toMatchObject({ ok: false });
+      if (signedIn.ok) expect(await here.sessions.find(signedIn.value, HERE)).toBeUndefined();
+      expect(await there.sessions.redeem(secret, browserAt(HERE, 'again'))).toMatchObject({ ok: false });
     };
     await fc.assert(fc.asyncProperty(moments, round), { numRuns: ROUNDS });
   });

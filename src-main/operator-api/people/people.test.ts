@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Role } from '../../../src-shared/people/roles.ts';
 import { appendEvent } from '../../journal/events.ts';
 import { openPayments } from '../../payments/testing/payments.ts';
+import { HERE } from '../sign-in/testing/browsers.ts';
 import { ask, pageHeaders, type SignedIn } from '../testing/ask.ts';
 import { type Client, type Desk, openDesk } from '../testing/desk.ts';
 import { MOST_PEOPLE, People, SIGN_IN_LINK_MS } from './people.ts';
@@ -160,7 +161,7 @@ it('attack: the session of a removed person. It ends in the same write, and so d
 it('attack: a person is removed while an operation is under way. It does not write', async () => {
   const { id, signedIn } = await newPerson('manager');
   const cookie = signedIn.cookie.split('=')[1] ?? '';
-  const session = await desk.context.sessions.find({ cookie, page: signedIn.pageSecret });
+  const session = await desk.context.sessions.find({ cookie, page: signedIn.pageSecret }, HERE);
   if (session === undefined) throw new Error('the manager is not signed in');
   const isStillIn = (reader: Parameters<OperatorSessions['isStillIn']>[0]) => desk.context.sessions.isStillIn(reader, session);
   const late = desk.callsAs({ role: 'manager', isStillIn, doer: { kind: 'person', id, name: 'a manager', role: 'manager' } });
@@ -175,7 +176,7 @@ it('attack: a role is lowered during a long export. It ends before its next part
   for (let n = 0; n < 210; n += 1) await owner.people.change({ id: 'owner', name: `Olga ${n}` });
   const { id, signedIn } = await newPerson('accountant');
   const cookie = signedIn.cookie.split('=')[1] ?? '';
-  const session = await desk.context.sessions.find({ cookie, page: signedIn.pageSecret });
+  const session = await desk.context.sessions.find({ cookie, page: signedIn.pageSecret }, HERE);
   if (session === undefined) throw new Error('the accountant is not signed in');
   const isStillIn = (reader: Parameters<OperatorSessions['isStillIn']>[0]) => desk.context.sessions.isStillIn(reader, session);
   const parts = await desk.callsAs({ role: 'accountant', isStillIn }).activity.export({});
@@ -339,7 +340,7 @@ it('the activity log says who did it and as what: a person, a key, a script of t
 it('another process of the node ends the stream of a person whom this one removes', async () => {
   const { id, signedIn } = await newPerson('cashier');
   const cookie = signedIn.cookie.split('=')[1] ?? '';
-  const session = await desk.context.sessions.find({ cookie, page: signedIn.pageSecret });
+  const session = await desk.context.sessions.find({ cookie, page: signedIn.pageSecret }, HERE);
   const stream = await desk.callsAs({ role: 'cashier', session: session?.id }).node.changes();
   await stream.next();
   // These sessions know no listener of the first ones: as in a process of its own, only the rows are shared.

@@ -1,4 +1,4 @@
-import { eq, gt, lte, ne } from 'drizzle-orm';
+import { and, eq, gt, lte, ne } from 'drizzle-orm';
 import type { Role } from '../../../src-shared/people/roles.ts';
 import { hashSecret } from '../../access/secrets.ts';
 import { appendEvent } from '../../journal/events.ts';
@@ -6,9 +6,10 @@ import type { Core } from '../../platform/core.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { newId, newSecret } from '../../platform/ids.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
-import { operatorLinks, people } from '../tables.ts';
+import { operatorLinks, operatorSessions, people } from '../tables.ts';
 import { hasOtherOwner, ownerHere, type PersonRow, personRow, presentPeople, storeFirstOwner } from './persons.ts';
 import type { OperatorSessions } from './sessions.ts';
+import { allowWaysAgain, forgetWays, pausedPeople } from './ways.ts';
 
 /** How long a sign-in link works, in milliseconds. */
 export const SIGN_IN_LINK_MS = 24 * 3_600_000;
@@ -31,6 +32,8 @@ interface Parts extends Pick<Core, 'database' | 'clock'> {
 export interface ListedPerson extends PersonRow {
   linkEndsAt: number | null;
   sessions: number;
+  /** Whether their passkeys or their password wait for an owner, since the books were restored. */
+  isPaused: boolean;
 }
 
 /**
@@ -53,15 +56,17 @@ export class People {
   /** Everybody who was not removed, the first one first. */
   async list(): Promise<ListedPerson[]> {
     const { read } = this.#parts.database;
-    const [here, links, sessions] = await Promise.all([
+    const [here, links, sessions, paused] = await Promise.all([
       presentPeople(read),
       read.select().from(operatorLinks).where(gt(operatorLinks.expiresAt, this.#parts.clock.now())),
       this.#parts.sessions.list(),
+      pausedPeople(read),
     ]);
     return here.map((person) => ({
       ...person,
       linkEndsAt: links.find(({ personId }) => personId === person.id)?.expiresAt ?? null,
       sessions: sessions.filter(({ personId }) => personId === person.id).length,
+      isPaused: paused.has(person.id),
     }));
   }
 
@@ -117,6 +122,18 @@ export class People {
     return this.#tell(done);
   }
 
+  /** Lets a person sign in again with what they had before a restore. @returns false when there is no such person. */
+  async allowAgain(id: string): Promise<boolean> {
+    const at = this.#parts.clock.now();
+    return await this.#parts.database.write(async (tx) => {
+      const person = await this.#present(tx, id);
+      if (person === undefined) return false;
+      await appendEvent(tx, { type: 'person.allowed_again', subject: id, body: { name: person.name, role: person.role }, at });
+      await allowWaysAgain(tx, id);
+      return true;
+    });
+  }
+
   /** Removes a person, and signs them out everywhere in the same write. */
   async remove(id: string): Promise<Result<true, 'not_found' | 'last_owner'>> {
     const at = this.#parts.clock.now();
@@ -129,6 +146,7 @@ export class People {
       await appendEvent(tx, { type: 'person.removed', subject: id, body: { name, role }, at });
       await tx.update(people).set({ state: 'removed', removedAt: at }).where(eq(people.id, id));
       await tx.delete(operatorLinks).where(eq(operatorLinks.personId, id));
+      await forgetWays(tx, id);
       return ok(await this.#parts.sessions.endOf(tx, id, at));
     });
     return this.#tell(done);
@@ -156,9 +174,13 @@ const newLink = ({ id, name }: Pick<PersonRow, 'id' | 'name'>, at: number): NewL
   ...{ id, name, secret: newSecret(), endsAt: at + SIGN_IN_LINK_MS },
 });
 
-/** Stores a link. The person's other links end, and so do all whose time is over. */
+/**
+ * Stores a link. The person's other links end, and what was begun by one over the network. So do all links whose time
+ * is over.
+ */
 async function storeLink(tx: Tx, { id, secret, endsAt }: NewLink, at: number): Promise<void> {
   await tx.delete(operatorLinks).where(lte(operatorLinks.expiresAt, at));
   await tx.delete(operatorLinks).where(eq(operatorLinks.personId, id));
+  await tx.delete(operatorSessions).where(and(eq(operatorSessions.personId, id), eq(operatorSessions.isLimited, true)));
   await tx.insert(operatorLinks).values({ secretHash: hashSecret(secret), personId: id, createdAt: at, expiresAt: endsAt });
 }

@@ -134,9 +134,10 @@ it('an accountant changes nothing but the record of an export, and a cashier mov
     return act !== null && may.includes(role) ? [path.join('.')] : [];
   };
   const own = ['lock.now', 'lock.open', 'sessions.end', 'sessions.endOthers'];
-  expect(acts(contract, 'accountant').sort()).toEqual([...own, 'payments.export', 'activity.export'].sort());
+  const ways = ['addPasskey', 'removePasskey', 'setPassword', 'removePassword', 'renewRecoveryCodes'].map((name) => `ways.${name}`);
+  expect(acts(contract, 'accountant').sort()).toEqual([...own, ...ways, 'payments.export', 'activity.export'].sort());
   const counter = ['payments.complete', 'requests.create', 'requests.cancel', 'requests.changeNotes'];
-  expect(acts(contract, 'cashier').sort()).toEqual([...own, ...counter].sort());
+  expect(acts(contract, 'cashier').sort()).toEqual([...own, ...ways, ...counter].sort());
 });
 
 it('the stream of changes tells each role of its own topics and news, and of nothing else', async () => {

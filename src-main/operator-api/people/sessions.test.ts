@@ -3,6 +3,7 @@ import { ManualClock } from '../../platform/clock.ts';
 import { pretendStopped } from '../../platform/database/testing/pretend-stopped.ts';
 import { openTestDatabase, type TestDatabase } from '../../platform/database/testing/test-database.ts';
 import { createLogger } from '../../platform/logs/logger.ts';
+import { browserAt, HERE } from '../sign-in/testing/browsers.ts';
 import { operatorLinks, operatorSessions } from '../tables.ts';
 import { OperatorSessions } from './sessions.ts';
 
@@ -19,7 +20,7 @@ beforeEach(() => {
 afterEach(() => opened.dispose());
 
 async function signIn() {
-  const signedIn = await sessions.redeem((await sessions.createLink()).secret, 'a browser');
+  const signedIn = await sessions.redeem((await sessions.createLink()).secret, browserAt(HERE));
   if (!signedIn.ok) throw new Error(signedIn.error);
   return signedIn.value;
 }
@@ -28,18 +29,18 @@ const rows = () => opened.database.read.select().from(operatorSessions);
 it('the book of sessions ends a session that nobody uses for twelve hours', async () => {
   const secret = await signIn();
   clock.advance(12 * HOUR - 1);
-  expect(await sessions.find(secret)).toBeDefined();
+  expect(await sessions.find(secret, HERE)).toBeDefined();
   clock.advance(12 * HOUR);
-  expect(await sessions.find(secret)).toBeUndefined();
+  expect(await sessions.find(secret, HERE)).toBeUndefined();
 });
 
 it('the book of sessions keeps no session longer when the clock was ahead and is put right', async () => {
   clock.jump(300 * 24 * HOUR);
   const secret = await signIn();
   clock.jump(-300 * 24 * HOUR);
-  expect(await sessions.find(secret)).toBeDefined();
+  expect(await sessions.find(secret, HERE)).toBeDefined();
   clock.advance(12 * HOUR);
-  expect(await sessions.find(secret)).toBeUndefined();
+  expect(await sessions.find(secret, HERE)).toBeUndefined();
   expect(await sessions.list()).toEqual([]);
 });
 
@@ -47,10 +48,10 @@ it('the book of sessions ends a session after thirty days, even when it is in us
   const secret = await signIn();
   for (let hours = 6; hours < 30 * 24; hours += 6) {
     clock.advance(6 * HOUR);
-    expect(await sessions.find(secret)).toBeDefined();
+    expect(await sessions.find(secret, HERE)).toBeDefined();
   }
   clock.advance(6 * HOUR);
-  expect(await sessions.find(secret)).toBeUndefined();
+  expect(await sessions.find(secret, HERE)).toBeUndefined();
 });
 
 it('the book of sessions stores the last use at most once a minute', async () => {
@@ -58,12 +59,12 @@ it('the book of sessions stores the last use at most once a minute', async () =>
   const before = opened.database.stats.jobs;
   for (let second = 0; second < 59; second++) {
     clock.advance(1_000);
-    await sessions.find(secret);
+    await sessions.find(secret, HERE);
   }
   expect(opened.database.stats.jobs).toBe(before);
   clock.advance(1_000);
-  await sessions.find(secret);
-  await sessions.find(secret);
+  await sessions.find(secret, HERE);
+  await sessions.find(secret, HERE);
   expect(opened.database.stats.jobs).toBe(before + 1);
   expect(await rows()).toMatchObject([{ lastUsedAt: clock.now() }]);
 });
@@ -72,25 +73,25 @@ it('the book of sessions keeps a session open while the database takes no writes
   const secret = await signIn();
   clock.advance(HOUR);
   const goOn = pretendStopped(opened.database, new Error('no more writes'));
-  expect(await sessions.find(secret)).toBeDefined();
+  expect(await sessions.find(secret, HERE)).toBeDefined();
   goOn();
 });
 
 it('the book of sessions finds a session by its secret, not by the stored hash', async () => {
   const secret = await signIn();
   const [row] = await rows();
-  expect(await sessions.find(secret)).toMatchObject({ id: row?.id });
+  expect(await sessions.find(secret, HERE)).toMatchObject({ id: row?.id });
   for (const wrong of [row?.secretHash ?? '', row?.pageHash ?? '', row?.id ?? '', '']) {
-    expect(await sessions.find({ ...secret, cookie: wrong })).toBeUndefined();
-    expect(await sessions.find({ ...secret, page: wrong })).toBeUndefined();
+    expect(await sessions.find({ ...secret, cookie: wrong }, HERE)).toBeUndefined();
+    expect(await sessions.find({ ...secret, page: wrong }, HERE)).toBeUndefined();
   }
 });
 
 it('the book of sessions ends one session and leaves the other', async () => {
   const [first, second] = [await signIn(), await signIn()];
-  await sessions.end([(await sessions.find(first))?.id ?? '']);
-  expect(await sessions.find(first)).toBeUndefined();
-  expect(await sessions.find(second)).toBeDefined();
+  await sessions.end([(await sessions.find(first, HERE))?.id ?? '']);
+  expect(await sessions.find(first, HERE)).toBeUndefined();
+  expect(await sessions.find(second, HERE)).toBeDefined();
 });
 
 it('the book of sessions deletes the rows of links and sessions that are over', async () => {
@@ -105,7 +106,7 @@ it('the book of sessions deletes the rows of links and sessions that are over', 
 it('the book of sessions does not find a session of a version that gave the page no secret', async () => {
   const secret = await signIn();
   await opened.database.write((tx) => tx.update(operatorSessions).set({ pageHash: '' }));
-  expect(await sessions.find({ ...secret, page: '' })).toBeUndefined();
+  expect(await sessions.find({ ...secret, page: '' }, HERE)).toBeUndefined();
 });
 
 it('the book of sessions lists only the sessions that count, and ends each once', async () => {

@@ -8,7 +8,9 @@ import { newId, newSecret } from '../../platform/ids.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import { otherAct } from '../operator-acts.ts';
 import { operatorLinks, operatorSessions, people } from '../tables.ts';
-import { doerOf, ownerHere, type Person, personRow, storeFirstOwner } from './persons.ts';
+import { doerOf, ownerHere, type Person, type PersonRow, personRow, storeFirstOwner } from './persons.ts';
+import { isNobodys, isSetUpSecret } from './set-up.ts';
+import { placeOf, type Site } from './site.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -28,6 +30,8 @@ type Row = typeof operatorSessions.$inferSelect;
 export interface Session {
   id: string;
   person: Person;
+  /** Whether the person may do nothing yet but make a passkey or set a password. */
+  isLimited: boolean;
 }
 /** A session as a person sees it. */
 export type ListedSession = Pick<Row, 'id' | 'personId' | 'userAgent' | 'createdAt' | 'lastUsedAt'>;
@@ -37,9 +41,18 @@ export type ListedSession = Pick<Row, 'id' | 'personId' | 'userAgent' | 'created
  * the same host, whatever its port. The page keeps the other one and sends it with each call. No call counts without
  * both (decisions.md#D-62).
  */
-interface SessionSecrets {
+export interface SessionSecrets {
   cookie: string;
   page: string;
+}
+
+/** By what a browser gets in. */
+export type WayIn = 'link' | 'passkey' | 'password' | 'recovery_code';
+
+/** The browser that signs in. */
+export interface Browser {
+  userAgent: string;
+  site: Site;
 }
 
 const bySecret = prepared((reader: Reader) =>
@@ -86,10 +99,14 @@ export class OperatorSessions {
     return { secret, expiresAt };
   }
 
-  /** Lets a secret open the console once. The caller passes the secret's SHA-256, not the secret. */
-  async acceptLink({ secretHash, expiresAt }: { secretHash: string; expiresAt: number }): Promise<void> {
+  /**
+   * Lets a secret open the console once. The caller passes the secret's SHA-256, not the secret.
+   * @param namesOwner whether the link is one of the owner as a person, which counts over the network, too.
+   */
+  async acceptLink({ secretHash, expiresAt }: { secretHash: string; expiresAt: number }, namesOwner = false): Promise<void> {
     const createdAt = this.#parts.clock.now();
-    const link = { secretHash, createdAt, expiresAt };
+    const personId = namesOwner ? (await ownerHere(this.#parts.database.read)).id : null;
+    const link = { secretHash, personId, createdAt, expiresAt };
     await this.#parts.database.write(async (tx) => {
       await tx.delete(operatorLinks).where(lte(operatorLinks.expiresAt, createdAt));
       await tx.insert(operatorLinks).values(link).onConflictDoNothing();
@@ -98,52 +115,50 @@ export class OperatorSessions {
 
   /**
    * Exchanges the secret of a link for those of a session. A wrong secret (of 256 bits) costs one look into an index
-   * and no write, and it never keeps the right one out.
+   * and no write, and it never keeps the right one out. Over the network a console link opens nothing, and every other
+   * link only lets the person make a passkey or set a password.
    */
-  async redeem(linkSecret: string, userAgent: string): Promise<Result<SessionSecrets, 'wrong_secret'>> {
+  async redeem(linkSecret: string, { userAgent, site }: Browser): Promise<Result<SessionSecrets, 'wrong_secret'>> {
     const now = this.#parts.clock.now();
     const [known] = await linkBySecret(this.#parts.database.read).execute({ secretHash: hashSecret(linkSecret) });
-    if (known === undefined || known.expiresAt <= now) return refuse('wrong_secret');
+    if (known === undefined || known.expiresAt <= now || (site.isRemote && known.personId === null)) return refuse('wrong_secret');
     const { read } = this.#parts.database;
     const person = known.personId === null ? await ownerHere(read) : await personRow(read, known.personId);
     if (person === undefined) return refuse('wrong_secret');
-    const secrets = { cookie: newSecret(), page: newSecret() };
-    const session = {
-      ...{ secretHash: hashSecret(secrets.cookie), pageHash: hashSecret(secrets.page), id: newId(), personId: person.id },
-      ...{ userAgent: userAgent.slice(0, MOST_AGENT), createdAt: now, lastUsedAt: now },
-    };
+    const made = newSession(person.id, { userAgent, site }, { now, isLimited: site.isRemote });
     const signIn = async (tx: Tx) => {
       const [link] = await tx
         .delete(operatorLinks)
         .where(and(eq(operatorLinks.secretHash, hashSecret(linkSecret)), gt(operatorLinks.expiresAt, now)))
         .returning();
-      if (link === undefined || !(await letIn(tx, person.id))) return false;
-      await tx.delete(operatorSessions).where(isOver(now));
-      await tx.insert(operatorSessions).values(session);
-      await appendEvent(tx, { type: 'operator.signed_in', subject: session.id, at: now });
+      if (link === undefined || (isSetUpSecret(linkSecret) && !(await isNobodys(tx)))) return false;
+      if (site.isRemote) return await beginLimited(tx, made.row);
+      if (!(await letIn(tx, person.id))) return false;
+      await storeSession(tx, made.row, 'link');
       return true;
     };
     const signedIn = await actAs(otherAct('session.signIn', doerOf(person)), () => this.#parts.database.write(signIn));
-    return signedIn ? ok(secrets) : refuse('wrong_secret');
+    return signedIn ? ok(made.secrets) : refuse('wrong_secret');
   }
 
   /**
    * The session to which both secrets belong.
-   * @returns undefined when there is none or it has ended.
+   * @returns undefined when there is none, or it has ended, or it counts elsewhere.
    */
-  async find({ cookie, page }: SessionSecrets): Promise<Session | undefined> {
+  async find({ cookie, page }: SessionSecrets, site: Site): Promise<Session | undefined> {
     const now = this.#parts.clock.now();
     const [session] = await bySecret(this.#parts.database.read).execute({ secretHash: hashSecret(cookie) });
-    if (session === undefined || session.pageHash !== hashSecret(page)) return undefined;
+    if (session === undefined || session.pageHash !== hashSecret(page) || session.site !== placeOf(site)) return undefined;
     if (now >= session.createdAt + SESSION_LIFE_MS || now >= session.lastUsedAt + IDLE_MS) return undefined;
     // A session that was stored by a clock that was ahead would last for longer than it may. It begins now.
     const createdAt = Math.min(session.createdAt, now);
     const isUsed = now - session.lastUsedAt >= REFRESH_MS;
     const person = await personRow(this.#parts.database.read, session.personId);
-    if (person?.state !== 'active') return undefined;
+    const { isLimited } = session;
+    if (person === undefined || !mayBeIn(person, isLimited)) return undefined;
     if (isUsed || now < session.lastUsedAt) await this.#refresh({ id: session.id, createdAt, lastUsedAt: now });
     const { id, name, role } = person;
-    return { id: session.id, person: { id, name, role } };
+    return { id: session.id, person: { id, name, role }, isLimited };
   }
 
   /** Whether a session still counts, with the role that it had when {@link find} found it. */
@@ -151,16 +166,16 @@ export class OperatorSessions {
     const [row] = await byId(reader).execute({ id });
     if (row === undefined) return false;
     const now = await personRow(reader, row.personId);
-    return now?.state === 'active' && now.role === person.role;
+    return now !== undefined && mayBeIn(now, row.isLimited) && now.role === person.role;
   }
 
-  /** The sessions that have not ended, the one that was used last first. */
+  /** The sessions in which somebody is signed in, the one that was used last first. */
   async list(): Promise<ListedSession[]> {
     const now = this.#parts.clock.now();
     return await this.#parts.database.read
       .select()
       .from(operatorSessions)
-      .where(not(isOver(now)))
+      .where(and(not(isOver(now)), eq(operatorSessions.isLimited, false)))
       .orderBy(desc(operatorSessions.lastUsedAt), desc(operatorSessions.id));
   }
 
@@ -221,6 +236,57 @@ export class OperatorSessions {
       this.#parts.log.warn({ err: error }, 'the last use of a console session could not be stored');
     }
   }
+}
+
+/** A person who was invited is let in once they have a passkey or a password. Until then they may only make one. */
+const mayBeIn = ({ state }: PersonRow, isLimited: boolean): boolean => state === 'active' || (isLimited && state === 'invited');
+
+/** A session that a write is to store, and the secrets that are told once. */
+export function newSession(
+  personId: string,
+  { userAgent, site }: Browser,
+  { now, isLimited = false }: { now: number; isLimited?: boolean },
+): { secrets: SessionSecrets; row: Row } {
+  const secrets = { cookie: newSecret(), page: newSecret() };
+  const row = {
+    ...{ secretHash: hashSecret(secrets.cookie), pageHash: hashSecret(secrets.page), id: newId(), personId },
+    ...{ site: placeOf(site), isLimited, userAgent: userAgent.slice(0, MOST_AGENT), createdAt: now, lastUsedAt: now },
+  };
+  return { secrets, row };
+}
+
+/** Signs a browser in, within the write that has used up what lets it in. */
+export async function storeSession(tx: Tx, row: Row, way: WayIn): Promise<void> {
+  await tx.delete(operatorSessions).where(isOver(row.createdAt));
+  await tx.insert(operatorSessions).values(row);
+  await appendEvent(tx, { type: 'operator.signed_in', subject: row.id, body: { way }, at: row.createdAt });
+}
+
+/** Begins a session in which the person may only make a passkey or set a password. Nobody is signed in by it yet. */
+async function beginLimited(tx: Tx, row: Row): Promise<boolean> {
+  const person = await personRow(tx, row.personId);
+  if (person === undefined || person.state === 'removed') return false;
+  await tx.delete(operatorSessions).where(isOver(row.createdAt));
+  await tx.insert(operatorSessions).values(row);
+  return true;
+}
+
+/**
+ * Signs the person in fully, in the write that has stored their passkey or password. Nobody else goes on who has begun
+ * to make one for this person, and no other link does.
+ */
+export async function liftLimit(tx: Tx, sessionId: string, at: number, way: WayIn): Promise<void> {
+  const [lifted] = await tx
+    .update(operatorSessions)
+    .set({ isLimited: false })
+    .where(and(eq(operatorSessions.id, sessionId), eq(operatorSessions.isLimited, true)))
+    .returning();
+  if (lifted === undefined) return;
+  const { personId } = lifted;
+  await tx.delete(operatorLinks).where(eq(operatorLinks.personId, personId));
+  await tx.delete(operatorSessions).where(and(eq(operatorSessions.personId, personId), eq(operatorSessions.isLimited, true)));
+  await letIn(tx, personId);
+  await appendEvent(tx, { type: 'operator.signed_in', subject: sessionId, body: { way }, at });
 }
 
 /** Lets a person in by a link, within the write that uses it up. @returns false when they were removed. */

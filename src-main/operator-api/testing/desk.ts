@@ -28,6 +28,7 @@ import { SecretsFile } from '../../platform/secrets/node-secrets.ts';
 import { Seal } from '../../platform/secrets/seal.ts';
 import { NodeKeys } from '../../remote-wallets/node-keys.ts';
 import { OPERATOR_TOKEN_FILE } from '../console/console-files.ts';
+import type { ConsoleOptions } from '../console/console-server.ts';
 import type { OperatorContext } from '../context.ts';
 import { AppLock } from '../lock/app-lock.ts';
 import type { OperatorAccess } from '../operator-access.ts';
@@ -36,11 +37,17 @@ import { ApiKeys } from '../people/api-keys.ts';
 import { People } from '../people/people.ts';
 import { OperatorSessions } from '../people/sessions.ts';
 import { router } from '../router.ts';
+import { SignInAttempts } from '../sign-in/attempts.ts';
+import { Challenges } from '../sign-in/challenges.ts';
+import { Passkeys } from '../sign-in/passkeys.ts';
+import { Passwords } from '../sign-in/passwords.ts';
 
 export type Client = ContractRouterClient<typeof contract>;
 
 export const PAGE = '<!doctype html><meta name="paydesk-style-nonce" content="__STYLE_NONCE__"><i data-folder="__DATA_FOLDER__"></i>';
 const VERSION = '0.0.0';
+/** Tests hash passphrases and passwords quickly. */
+const CHEAP = { N: 2, r: 1, p: 1 };
 
 /** Writes what a built console consists of: its page, and files with and without compressed copies beside them. */
 function writeConsole(rendererDir: string): void {
@@ -105,6 +112,17 @@ const configurationOf = (dataFolder: string): OperatorContext['configuration'] =
   keysEncrypted: false,
 });
 
+/** Wires the ways in which persons sign in. Passwords are hashed quickly. */
+function openSignIn(core: Core) {
+  const sessions = new OperatorSessions(core);
+  const challenges = new Challenges(core);
+  const seal = new Seal(Buffer.alloc(32, 5));
+  return {
+    ...{ sessions, people: new People({ ...core, sessions }), passkeys: new Passkeys({ ...core, challenges }) },
+    passwords: new Passwords({ ...core, challenges, attempts: new SignInAttempts(core), seal, cost: CHEAP }),
+  };
+}
+
 /** Opens the operator's side of a node, with real payments, ledger and database. `logged` holds what it logs. */
 export function openDesk(payments: Payments = openPayments()) {
   const {
@@ -128,12 +146,11 @@ export function openDesk(payments: Payments = openPayments()) {
   const events = new EventFeed(core);
   const peers = openTestPeers(core);
   const { answers: rateAnswers, ...exchange } = openRateSources(core);
-  const sessions = new OperatorSessions(core);
   const context: OperatorContext & ReturnType<typeof openBackups> = {
     ...core,
     ...openBackups(folder, { ...core, test }),
-    lock: new AppLock({ ...core, cost: { N: 2, r: 1, p: 1 } }),
-    ...{ sessions, people: new People({ ...core, sessions }) },
+    lock: new AppLock({ ...core, cost: CHEAP }),
+    ...openSignIn(core),
     apiKeys: new ApiKeys(core),
     reach: { report: async () => refuse('own_wallet'), anyBack: async () => undefined },
     peers: peers.operator,
@@ -167,7 +184,8 @@ export function openDesk(payments: Payments = openPayments()) {
     about: { version: VERSION, host: 'headless', publicUrl: urls.origin, reachableByOthers: false, development: false, database: null },
   };
   const api = createOperatorApi(context);
-  const startConsole = (port = 0) => api.startConsole({ host: '127.0.0.1', port, rendererDir, dataFolder: folder });
+  const startConsole = (port = 0, network: Pick<ConsoleOptions, 'consoleUrl' | 'trustedProxies'> = {}) =>
+    api.startConsole({ host: '127.0.0.1', port, rendererDir, dataFolder: folder, ...network });
   const close = async () => {
     await context.lock.close();
     await events.close();

@@ -51,6 +51,10 @@ export interface Config {
   tls: TlsFiles | undefined;
   /** Where the console of a headless node listens. It is undefined on the desktop. */
   console: Listen | undefined;
+  /** The https origin under which declared proxies serve the console on the network. Without it nobody there has it. */
+  consoleUrl: string | undefined;
+  /** The setup code that the operator has chosen for the first visit over the network. It is never logged. */
+  setUpCode: string | undefined;
   logLevel: LogLevel;
   /** Allows http and loopback addresses of other wallets, so that the operator can try paydesk out on one computer. */
   development: boolean;
@@ -101,6 +105,8 @@ const FLAGS: readonly Flag[] = [
   { name: 'tls-cert', value: 'FILE' },
   { name: 'tls-key', value: 'FILE' },
   { name: 'console', value: 'HOST:PORT', default: '127.0.0.1:3001' },
+  { name: 'console-url', value: 'URL' },
+  { name: 'setup-code-file', value: 'FILE' },
   { name: 'log-level', value: 'LEVEL', default: 'info' },
   { name: 'token-lifetime', value: 'SECONDS', default: '600' },
   { name: 'keep-days', value: 'DAYS', default: '30' },
@@ -185,7 +191,13 @@ export function readCommandLine(argv: readonly string[], env: NodeJS.ProcessEnv 
     listen: readListen('listen', given('listen')),
     publicUrl: readPublicUrl(given('public-url')),
     tls: readTls(given('tls-cert'), given('tls-key')),
-    console: readConsole(given('console')),
+    ...readConsole({
+      console: given('console'),
+      url: given('console-url'),
+      publicUrl: given('public-url'),
+      proxies: given('trusted-proxies'),
+    }),
+    setUpCode: readSetUpCode(given('setup-code-file')),
     logLevel: read('log-level', z.enum(LOG_LEVELS), given('log-level')),
     development: read('development', z.stringbool().default(false), given('development')),
     tokenLifetime: read('token-lifetime', z.coerce.number().int().min(1).max(86_400), given('token-lifetime')),
@@ -239,6 +251,8 @@ function read<T>(name: FlagName, schema: z.ZodType<T>, value: string | undefined
   throw new ReportedError(refusals.wrongValue({ name, value: String(value), help: help[name] }));
 }
 
+/** The fewest letters and digits of a setup code. */
+const LEAST_SET_UP_CODE = 16;
 /** The longest name of a replica, in characters. */
 const MOST_NAME = 100;
 const PerSecond = z.coerce.number().int().min(0).max(1_000_000);
@@ -293,6 +307,13 @@ function readPassphrase(name: string, file: string | undefined, fromEnvironment:
   return passphrase;
 }
 
+/** A chosen code is the only thing that keeps strangers from the first visit, so it is not short. */
+function readSetUpCode(file: string | undefined): string | undefined {
+  const code = readPassphrase('setup-code-file', file, undefined);
+  if (code === undefined || code.replaceAll(/[^A-Za-z0-9]/g, '').length >= LEAST_SET_UP_CODE) return code;
+  throw new ReportedError(refusals.setUpCodeShort({ count: LEAST_SET_UP_CODE }));
+}
+
 function readTls(cert: string | undefined, key: string | undefined): TlsFiles | undefined {
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined) throw new ReportedError(refusals.halfOfTls);
@@ -312,17 +333,44 @@ function refusePlainHttp({ listen, tls, trustedProxies, development }: Config): 
 /** Tells whether a host is this computer. An IPv6 address may stand in brackets, as in a URL. */
 export const isLoopback = (host: string): boolean => ['localhost', '::1', '[::1]'].includes(host) || /^127(\.\d{1,3}){3}$/.test(host);
 
-function readConsole(value: string | undefined): Listen {
-  const listen = readListen('console', value);
-  if (isLoopback(listen.host)) return listen;
-  throw new ReportedError(refusals.consoleElsewhere);
+interface ConsoleTexts {
+  console: string | undefined;
+  url: string | undefined;
+  publicUrl: string | undefined;
+  proxies: string | undefined;
+}
+
+/**
+ * Where the console listens, and its URL on the network.
+ * @throws ReportedError when its connection would cross the network unencrypted.
+ */
+function readConsole({ console, url, publicUrl, proxies }: ConsoleTexts): Pick<Config, 'consoleUrl'> & { console: Listen } {
+  const listen = readListen('console', console);
+  if (url === undefined) {
+    if (isLoopback(listen.host)) return { console: listen, consoleUrl: undefined };
+    throw new ReportedError(refusals.consoleElsewhere);
+  }
+  const consoleUrl = bareUrl(url);
+  if (consoleUrl?.protocol !== 'https:' || isIP(consoleUrl.hostname.replaceAll(/[[\]]/g, '')) !== 0) {
+    throw new ReportedError(refusals.consoleUrlWrong({ value: url }));
+  }
+  if (proxies === undefined) throw new ReportedError(refusals.consoleUrlAlone);
+  // The public listener is for everybody. Its pages must not be those of the console's own origin.
+  if (publicUrl !== undefined && bareUrl(publicUrl)?.host === consoleUrl.host) throw new ReportedError(refusals.consoleUrlPublic);
+  return { console: listen, consoleUrl: consoleUrl.origin };
+}
+
+/** A URL that is an origin and no more. */
+function bareUrl(value: string): URL | undefined {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const isBare = url && url.username === '' && url.password === '' && url.pathname === '/' && url.search === '' && url.hash === '';
+  return isBare ? url : undefined;
 }
 
 function readPublicUrl(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  const bare = url && url.username === '' && url.password === '' && url.pathname === '/' && url.search === '' && url.hash === '';
-  if (!url || !bare) throw new ReportedError(refusals.publicUrlWrong({ value }));
+  const url = bareUrl(value);
+  if (url === undefined) throw new ReportedError(refusals.publicUrlWrong({ value }));
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return url.origin;
   throw new ReportedError(refusals.publicUrlPlain);
 }

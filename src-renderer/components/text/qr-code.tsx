@@ -6,8 +6,9 @@ import classes from './qr-code.module.css';
 /**
  * A square code of `text`: black on white in light and dark, so that every camera reads it.
  * @param look a class that gives it another size.
+ * @param label what it is for users of screen readers, when it is no address of an account.
  */
-export function QrCode({ text, look }: { text: string; look?: string | undefined }) {
+export function QrCode({ text, look, label }: { text: string; look?: string | undefined; label?: string }) {
   const { size, path } = useMemo(() => {
     const { data, size } = encode(text, { ecc: 'M', border: 3 });
     const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
@@ -19,7 +20,7 @@ export function QrCode({ text, look }: { text: string; look?: string | undefined
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
       role="img"
-      aria-label={messages.accounts.qrLabel({ address: text })}
+      aria-label={label ?? messages.accounts.qrLabel({ address: text })}
     >
       <path d={path} />
     </svg>

@@ -18,7 +18,7 @@ const words = messages.people;
 export function PersonLine({ person }: { person: Person }) {
   const { id, role, isYou } = person;
   const name = nameOf(person);
-  const [asking, setAsking] = useState<'change' | 'remove'>();
+  const [asking, setAsking] = useState<'change' | 'remove' | 'allow'>();
   const report = useReporting();
   const close = () => setAsking(undefined);
   const removed = async () => {
@@ -27,6 +27,11 @@ export function PersonLine({ person }: { person: Person }) {
   };
   const linked = () => report.changed('people');
   const link = useMutation(queries.people.makeLink.mutationOptions({ onSuccess: linked, onError: report.failed }));
+  const allowed = async () => {
+    close();
+    await report.done(words.allowedAgain({ name }), 'people');
+  };
+  const allow = useMutation(queries.people.allowAgain.mutationOptions({ onSuccess: allowed, onError: report.failed }));
   const remove = useMutation(queries.people.remove.mutationOptions({ onSuccess: removed, onError: report.failed }));
   return (
     <li>
@@ -60,6 +65,11 @@ export function PersonLine({ person }: { person: Person }) {
               {words.newLink}
             </Button>
           )}
+          {person.isPaused && (
+            <Button size="xs" variant="default" aria-label={words.allowAgainNamed({ name })} onClick={() => setAsking('allow')}>
+              {words.allowAgain}
+            </Button>
+          )}
           <Button size="xs" variant="default" aria-label={words.changeNamed({ name })} onClick={() => setAsking('change')}>
             {words.change}
           </Button>
@@ -71,6 +81,16 @@ export function PersonLine({ person }: { person: Person }) {
         </Group>
       </Group>
       {asking === 'change' && <ChangeDialog person={person} onClose={close} />}
+      <Confirm
+        opened={asking === 'allow'}
+        onClose={close}
+        title={words.allowAgainTitle({ name })}
+        words={words.allowAgainWords({ name })}
+        action={words.allowAgain}
+        busy={allow.isPending}
+        error={allow.error}
+        onConfirm={() => allow.mutate({ id })}
+      />
       <Confirm
         opened={asking === 'remove'}
         onClose={close}
@@ -88,7 +108,7 @@ export function PersonLine({ person }: { person: Person }) {
 }
 
 /** Whether the person can sign in, and where they are signed in. */
-function Standing({ person: { state, linkEndsAt, sessions } }: { person: Person }) {
+function Standing({ person: { state, linkEndsAt, sessions, isPaused } }: { person: Person }) {
   const now = useNodeTime(30_000);
   const when = linkEndsAt === null ? undefined : whenText(linkEndsAt, now);
   const facts =
@@ -97,7 +117,7 @@ function Standing({ person: { state, linkEndsAt, sessions } }: { person: Person 
       : [words.sessions({ count: sessions }), when === undefined ? undefined : words.waiting({ when })];
   return (
     <Text size="sm" c="dimmed">
-      {facts.filter((fact) => fact !== undefined).join(' · ')}
+      {[isPaused ? words.paused : undefined, ...facts].filter((fact) => fact !== undefined).join(' · ')}
     </Text>
   );
 }

@@ -22,6 +22,8 @@ export const Person = z.object({
   linkEndsAt: z.date().nullable(),
   /** In how many browsers they are signed in. */
   sessions: z.number().int(),
+  /** Whether their passkeys or their password wait for an owner: the books were restored from a copy. */
+  isPaused: z.boolean(),
   /** Whether this person has asked. */
   isYou: z.boolean(),
 });
@@ -30,7 +32,14 @@ export type Person = z.infer<typeof Person>;
 const PersonName = z.string().trim().min(1).max(60);
 
 /** A sign-in link of a person. The node tells its secret only this once. */
-const NewLink = z.object({ id: Id, name: z.string(), secret: z.string(), endsAt: z.date() });
+const NewLink = z.object({
+  id: PersonId,
+  name: z.string(),
+  secret: z.string(),
+  endsAt: z.date(),
+  /** The console's URL on the network, where the person opens it. Null where the console is on this computer only. */
+  consoleUrl: z.string().nullable(),
+});
 export type NewLink = z.infer<typeof NewLink>;
 
 const noSuchPerson = { NO_SUCH_PERSON: { status: 404, message: texts.noSuchPerson } } as const;
@@ -47,6 +56,8 @@ export const people = {
         role: z.enum(ROLES),
         /** The names of the operations that the role may call, such as `accounts.deposit`. */
         may: z.array(z.string()),
+        /** Whether the person may do nothing yet but make a passkey or set a password. */
+        isLimited: z.boolean(),
       }),
     ),
   /** Everybody who was not removed, the first one first. */
@@ -62,9 +73,15 @@ export const people = {
   /** Makes another sign-in link for a person. One that waits for them ends. */
   makeLink: does(owner, 'sign_ins', 'person.link_made')
     .route({ method: 'POST', path: '/people/{id}/link' })
-    .input(z.object({ id: Id }))
+    .input(z.object({ id: PersonId }))
     .errors(noSuchPerson)
     .output(NewLink),
+  /** Lets a person sign in again with the passkeys and the password that they had before a restore. */
+  allowAgain: does(owner, 'sign_ins', 'person.allowed_again')
+    .route({ method: 'POST', path: '/people/{id}/allow-again' })
+    .input(z.object({ id: PersonId }))
+    .errors(noSuchPerson)
+    .output(z.object({ allowed: z.literal(true) })),
   /** Changes a name or a role. Another role signs the person out everywhere. */
   change: does(owner, 'sign_ins', 'person.changed')
     .route({ method: 'PATCH', path: '/people/{id}' })

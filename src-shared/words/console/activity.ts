@@ -37,6 +37,7 @@ function factsOf(told: Told) {
     name: facts.name === '' ? people.unnamed : (facts.name ?? text.aPeer),
     role: isRole(facts.role) ? people.roles[facts.role] : (facts.role ?? ''),
     label: facts.label ?? '',
+    way: facts.way ?? '',
     file: facts.file ?? '',
     rate: facts.rate ?? '',
     tier: apps.trust.told(facts.tier),
@@ -50,7 +51,7 @@ function factsOf(told: Told) {
   };
 }
 
-type Sentence = string | ((facts: ReturnType<typeof factsOf>) => Words);
+type Sentence = string | ((facts: ReturnType<typeof factsOf>) => Words | string);
 
 /** What the operator did, in a sentence. An operation that this version does not know is told by its name. */
 function did(operation: string, told: Told): Words {
@@ -60,7 +61,8 @@ function did(operation: string, told: Told): Words {
   const facts = factsOf(told);
   // An account that has just been opened may have no name of its own in the books of that moment.
   const known = operation === 'accounts.create' ? { ...facts, account: told.account?.name ?? told.facts.name ?? '' } : facts;
-  return typeof sentence === 'string' ? [sentence] : sentence(known);
+  const words = typeof sentence === 'string' ? sentence : sentence(known);
+  return typeof words === 'string' ? [words] : words;
 }
 
 export const activity = extended('activity', () => ({ did, isKnown: (operation: string) => operation.replaceAll('.', '_') in text.did }));

@@ -54,5 +54,6 @@ export const messages = {
   restore,
   settings,
   till: area('till'),
+  ways: area('ways'),
   welcome,
 } as const;

@@ -3,23 +3,31 @@ import type { OperatorContext } from '../../context.ts';
 import { operationsFor } from '../../operator-acts.ts';
 import { callerOf } from '../../people/calling-person.ts';
 import type { ListedPerson, People } from '../../people/people.ts';
+import { mayCall } from '../../people/role-guard.ts';
 import { operations } from '../guarded-operations.ts';
 
 const os = operations.people;
 
-function represent({ id, name, role, state, linkEndsAt, sessions }: ListedPerson, you: string | undefined): Person {
+function represent({ id, name, role, state, linkEndsAt, sessions, isPaused }: ListedPerson, you: string | undefined): Person {
   if (state === 'removed') throw new Error('a removed person was listed');
-  return { id, name, role, state, linkEndsAt: linkEndsAt === null ? null : new Date(linkEndsAt), sessions, isYou: id === you };
+  return { id, name, role, state, linkEndsAt: linkEndsAt === null ? null : new Date(linkEndsAt), sessions, isPaused, isYou: id === you };
 }
 
 type Made = Extract<Awaited<ReturnType<People['makeLink']>>, { ok: true }>['value'];
-const told = ({ endsAt, ...link }: Made): NewLink => ({ ...link, endsAt: new Date(endsAt) });
+const told = ({ endsAt, ...link }: Made, { consoleUrl = null }: { consoleUrl?: string | null | undefined }): NewLink => ({
+  ...{ ...link, endsAt: new Date(endsAt), consoleUrl },
+});
 
 async function me(context: OperatorContext) {
   const doer = await callerOf(context);
-  const { role } = context;
+  const { role, isLimited = false } = context;
   if (role === undefined) throw new Error('a caller without a role came past the guard');
-  return { person: doer.kind === 'key' ? null : { id: doer.id, name: doer.name }, role, may: operationsFor(role) };
+  return {
+    person: doer.kind === 'key' ? null : { id: doer.id, name: doer.name },
+    role,
+    may: mayCall(operationsFor(role), isLimited),
+    isLimited,
+  };
 }
 
 export const peopleHandlers = os.router({
@@ -31,12 +39,16 @@ export const peopleHandlers = os.router({
   invite: os.invite.handler(async ({ context, input, errors }) => {
     const made = await context.people.invite(input);
     if (!made.ok) throw errors.TOO_MANY_PEOPLE();
-    return told(made.value);
+    return told(made.value, context);
   }),
   makeLink: os.makeLink.handler(async ({ context, input, errors }) => {
     const made = await context.people.makeLink(input.id);
     if (!made.ok) throw errors.NO_SUCH_PERSON();
-    return told(made.value);
+    return told(made.value, context);
+  }),
+  allowAgain: os.allowAgain.handler(async ({ context, input, errors }) => {
+    if (!(await context.people.allowAgain(input.id))) throw errors.NO_SUCH_PERSON();
+    return { allowed: true as const };
   }),
   change: os.change.handler(async ({ context, input: { id, ...wanted }, errors }) => {
     const changed = await context.people.change(id, wanted);

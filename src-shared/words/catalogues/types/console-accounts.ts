@@ -178,7 +178,14 @@ export interface ConsoleAccountsMessages {
       readonly restore_start: string;
       readonly activity_export: string;
       readonly health_supportBundle: string;
-      readonly session_signIn: string;
+      readonly session_signIn: (facts: { readonly way: string }) => string;
+      readonly session_passkeyRefused: (facts: { readonly label: string | Words }) => Words;
+      readonly ways_addPasskey: (facts: { readonly label: string | Words }) => Words;
+      readonly ways_removePasskey: (facts: { readonly label: string | Words }) => Words;
+      readonly ways_setPassword: string;
+      readonly ways_removePassword: string;
+      readonly ways_renewRecoveryCodes: string;
+      readonly people_allowAgain: (facts: { readonly name: string | Words }) => Words;
       readonly session_signOut: string;
       readonly sessions_end: string;
       readonly sessions_endOthers: string;

@@ -34,6 +34,13 @@ export interface ConsolePeopleMessages {
     readonly invited: (facts: { readonly when: string }) => string;
     readonly lapsed: string;
     readonly waiting: (facts: { readonly when: string }) => string;
+    readonly paused: string;
+    readonly allowAgain: string;
+    readonly allowAgainNamed: (facts: { readonly name: string }) => string;
+    readonly allowAgainTitle: (facts: { readonly name: string }) => string;
+    readonly allowAgainWords: (facts: { readonly name: string }) => string;
+    readonly allowedAgain: (facts: { readonly name: string }) => string;
+    readonly linkWordsElsewhere: (facts: { readonly name: string }) => string;
     readonly sessions: (facts: { readonly count: number }) => string;
     readonly newLink: string;
     readonly newLinkNamed: (facts: { readonly name: string }) => string;

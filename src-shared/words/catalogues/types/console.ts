@@ -141,6 +141,14 @@ export interface ConsoleMessages {
       readonly TOO_MANY_ATTEMPTS: string;
       readonly NOT_PROTECTED: string;
       readonly PROTECTED_ALREADY: string;
+      readonly NOT_IN_BROWSER: string;
+      readonly NO_PASSKEYS_HERE: string;
+      readonly TOO_MANY_PASSKEYS: string;
+      readonly PASSKEY_REFUSED: string;
+      readonly BEGIN_AGAIN: string;
+      readonly SIGN_IN_NAME_TAKEN: string;
+      readonly WRONG_APP_CODE: string;
+      readonly NO_PASSWORD: string;
       readonly UNAUTHORIZED: string;
       readonly NO_FOLDER: string;
       readonly BUSY: string;

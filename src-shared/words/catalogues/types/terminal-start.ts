@@ -87,6 +87,10 @@ export interface TerminalStartMessages {
     readonly passphraseEmpty: (facts: { readonly file: string; readonly name: string }) => string;
     readonly halfOfTls: string;
     readonly plainHttp: (facts: { readonly host: string }) => string;
+    readonly setUpCodeShort: (facts: { readonly count: number }) => string;
+    readonly consoleUrlWrong: (facts: { readonly value: string }) => string;
+    readonly consoleUrlAlone: string;
+    readonly consoleUrlPublic: string;
     readonly consoleElsewhere: string;
     readonly publicUrlWrong: (facts: { readonly value: string }) => string;
     readonly publicUrlPlain: string;
@@ -173,6 +177,8 @@ export interface TerminalStartMessages {
     readonly 'tls-cert': string;
     readonly 'tls-key': string;
     readonly console: string;
+    readonly 'console-url': string;
+    readonly 'setup-code-file': string;
     readonly 'log-level': (facts: { readonly levels: string }) => string;
     readonly 'token-lifetime': string;
     readonly 'keep-days': string;

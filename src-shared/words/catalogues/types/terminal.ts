@@ -39,6 +39,7 @@ export interface TerminalMessages {
     readonly notReadable: (facts: { readonly file: string }) => string;
     readonly otherVersion: string;
     readonly locked: string;
+    readonly setUp: (facts: { readonly code: string; readonly url: string }) => string;
     readonly openConsole: string;
     readonly status: {
       readonly title: (facts: { readonly publicUrl: string; readonly version: string }) => string;

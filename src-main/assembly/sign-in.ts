@@ -1,0 +1,17 @@
+import { SignInAttempts } from '../operator-api/sign-in/attempts.ts';
+import { Challenges } from '../operator-api/sign-in/challenges.ts';
+import { Passkeys } from '../operator-api/sign-in/passkeys.ts';
+import { Passwords } from '../operator-api/sign-in/passwords.ts';
+import type { Core } from '../platform/core.ts';
+import type { NodeSecrets } from '../platform/secrets/node-secrets.ts';
+import { Seal } from '../platform/secrets/seal.ts';
+
+/** Wires the ways in which persons sign in. */
+export function assembleSignIn(core: Core, secrets: Pick<NodeSecrets, 'derive'>) {
+  const challenges = new Challenges(core);
+  const seal = new Seal(secrets.derive('sign-in-codes'));
+  return {
+    passkeys: new Passkeys({ ...core, challenges }),
+    passwords: new Passwords({ ...core, challenges, attempts: new SignInAttempts(core), seal }),
+  };
+}

@@ -1,0 +1,16 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { openSession } from './open-session.ts';
+import { Opening } from './opening.tsx';
+
+const FirstWay = lazy(async () => ({ default: (await import('../components/sign-in/first-way.tsx')).FirstWay }));
+
+/** Lets a person who has opened a sign-in link over the network choose how they will sign in. */
+export function LimitedSession() {
+  const queryClient = useQueryClient();
+  return (
+    <Suspense fallback={<Opening />}>
+      <FirstWay onOpen={() => void openSession(queryClient, Promise.resolve('open'))} />
+    </Suspense>
+  );
+}

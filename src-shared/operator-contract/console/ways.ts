@@ -1,0 +1,90 @@
+import { Registration } from '../../people/passkey-answers.ts';
+import { LEAST_PASSWORD } from '../../people/password-rules.ts';
+import { everyone } from '../../people/roles.ts';
+import { z } from '../../zod.ts';
+import { operatorErrors as texts } from '../error-messages.ts';
+import { does, reads } from '../operation.ts';
+import { Id } from '../values.ts';
+
+/** A passkey of the person who asks. */
+export const Passkey = z.object({
+  id: Id,
+  name: z.string(),
+  /** The domain at which it works, such as `localhost` or `desk.example`. */
+  domain: z.string(),
+  createdAt: z.date(),
+  /** Null while nobody has signed in with it. */
+  lastUsedAt: z.date().nullable(),
+  /** It waits for an owner: the books were restored from a copy. */
+  isPaused: z.boolean(),
+});
+export type Passkey = z.infer<typeof Passkey>;
+
+const RecoveryCodes = z.object({ codes: z.array(z.string()) });
+
+const inBrowser = { NOT_IN_BROWSER: { status: 409, message: texts.notInBrowser } } as const;
+const atDomain = { NO_PASSKEYS_HERE: { status: 409, message: texts.noPasskeysHere } } as const;
+const tooMany = { TOO_MANY_PASSKEYS: { status: 409, message: texts.tooManyPasskeys } } as const;
+
+/** How the person who asks signs in. Each operation is about that person only, and only a browser may call it. */
+export const ways = {
+  list: reads(everyone)
+    .route({ method: 'GET', path: '/ways' })
+    .errors(inBrowser)
+    .output(
+      z.object({
+        passkeys: z.array(Passkey),
+        /** Whether a browser can have passkeys at the address by which it reaches the console. */
+        passkeysHere: z.boolean(),
+        /** Null while the person has no password. */
+        password: z.object({ signInName: z.string(), isPaused: z.boolean(), recoveryCodesLeft: z.number().int() }).nullable(),
+      }),
+    ),
+  /** Begins to make a passkey. The answer is what the browser needs (WebAuthn Level 3, section 5.4). */
+  beginPasskey: reads(everyone)
+    .route({ method: 'POST', path: '/ways/passkey-challenges' })
+    .errors({ ...inBrowser, ...atDomain, ...tooMany })
+    .output(z.object({ options: z.record(z.string(), z.unknown()) })),
+  addPasskey: does(everyone, 'sign_ins', 'passkey.added')
+    .route({ method: 'POST', path: '/ways/passkeys' })
+    .input(z.object({ name: z.string().trim().min(1).max(60), answer: Registration }))
+    .errors({ ...inBrowser, ...tooMany, PASSKEY_REFUSED: { status: 409, message: texts.passkeyRefused } })
+    .output(z.object({ id: Id })),
+  removePasskey: does(everyone, 'sign_ins', 'passkey.removed')
+    .route({ method: 'DELETE', path: '/ways/passkeys/{id}' })
+    .input(z.object({ id: Id }))
+    .errors(inBrowser)
+    .output(z.object({ removed: z.boolean() })),
+  /** Begins to set a password: makes the secret of an app for codes. */
+  beginPassword: reads(everyone)
+    .route({ method: 'POST', path: '/ways/password-set-ups' })
+    .errors(inBrowser)
+    .output(z.object({ setUp: z.string(), secret: z.string(), uri: z.string() })),
+  /** Sets or replaces the password. The recovery codes are told only this once. */
+  setPassword: does(everyone, 'sign_ins', 'password.set')
+    .route({ method: 'POST', path: '/ways/password' })
+    .input(
+      z.object({
+        setUp: z.string().max(100),
+        signInName: z.string().trim().min(1).max(60),
+        password: z.string().min(LEAST_PASSWORD).max(1024),
+        code: z.string().regex(/^\d{6}$/),
+      }),
+    )
+    .errors({
+      ...inBrowser,
+      BEGIN_AGAIN: { status: 409, message: texts.beginAgain },
+      WRONG_APP_CODE: { status: 409, message: texts.wrongAppCode },
+      SIGN_IN_NAME_TAKEN: { status: 409, message: texts.signInNameTaken },
+    })
+    .output(RecoveryCodes),
+  removePassword: does(everyone, 'sign_ins', 'password.removed')
+    .route({ method: 'DELETE', path: '/ways/password' })
+    .errors(inBrowser)
+    .output(z.object({ removed: z.boolean() })),
+  /** Makes ten other recovery codes. The former ones end. */
+  renewRecoveryCodes: does(everyone, 'sign_ins', 'recovery_codes.made')
+    .route({ method: 'POST', path: '/ways/recovery-codes' })
+    .errors({ ...inBrowser, NO_PASSWORD: { status: 409, message: texts.noPassword } })
+    .output(RecoveryCodes),
+};

@@ -1,0 +1,2 @@
+/** The fewest characters of a password. */
+export const LEAST_PASSWORD = 12;
