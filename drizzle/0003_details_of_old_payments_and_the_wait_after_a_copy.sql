@@ -229,6 +229,13 @@ CREATE TABLE `node_keys` (
 	`created_at` integer NOT NULL
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `shop_logo` (
+	`id` text PRIMARY KEY NOT NULL,
+	`hash` text NOT NULL,
+	`type` text NOT NULL,
+	`data` text NOT NULL
+) STRICT;
+--> statement-breakpoint
 PRAGMA foreign_keys=OFF;--> statement-breakpoint
 CREATE TABLE `__new_outgoing_payments` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -301,6 +308,7 @@ ALTER TABLE `activities` ADD `by_role` text;--> statement-breakpoint
 ALTER TABLE `operator_links` ADD `person_id` text;--> statement-breakpoint
 ALTER TABLE `operator_sessions` ADD `person_id` text DEFAULT 'owner' NOT NULL;--> statement-breakpoint
 ALTER TABLE `shop_settings` ADD `till_minutes` integer;--> statement-breakpoint
+ALTER TABLE `shop_settings` ADD `profile` text;--> statement-breakpoint
 ALTER TABLE `peers` ADD `last_brought_at` integer;--> statement-breakpoint
 CREATE INDEX `peers_brought` ON `peers` (`last_brought_at`) WHERE "peers"."last_brought_at" is not null;--> statement-breakpoint
 ALTER TABLE `node_state` ADD `is_quiet` integer DEFAULT 0 NOT NULL;--> statement-breakpoint

@@ -360,12 +360,6 @@ CREATE TABLE "people" (
 	"removed_at" bigint
 );
 --> statement-breakpoint
-CREATE TABLE "shop_settings" (
-	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
-	"time_zone" text COLLATE "C",
-	"till_minutes" bigint
-);
---> statement-breakpoint
 CREATE TABLE "archived_packets" (
 	"outgoing_payment_id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"delivered" bigint NOT NULL
@@ -661,6 +655,20 @@ CREATE TABLE "remote_grants" (
 	"claimed_until" bigint,
 	"holder" text COLLATE "C",
 	CONSTRAINT "remote_grants_pk" PRIMARY KEY("auth_server","wallet_address_id","access")
+);
+--> statement-breakpoint
+CREATE TABLE "shop_logo" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"hash" text COLLATE "C" NOT NULL,
+	"type" text COLLATE "C" NOT NULL,
+	"data" text COLLATE "C" NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "shop_settings" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"time_zone" text COLLATE "C",
+	"till_minutes" bigint,
+	"profile" text COLLATE "C"
 );
 --> statement-breakpoint
 CREATE TABLE "wallet_addresses" (

@@ -9,7 +9,7 @@ import { targetOf } from './test-files.mjs';
 
 const PLATFORM = ['platform', 'shared'];
 const JOURNAL = ['journal', ...PLATFORM];
-const LEDGER = ['ledger', ...JOURNAL];
+const LEDGER = ['ledger', 'shop', ...JOURNAL];
 const WALLET_ADDRESSES = ['wallet-addresses', ...LEDGER];
 const PEERS = ['ilp', 'exchange', ...LEDGER];
 const PAYMENTS = ['payments', 'access', 'peers', 'remote-wallets', 'ilp', 'exchange', ...WALLET_ADDRESSES];
@@ -24,6 +24,7 @@ const MAY_IMPORT = new Map([
   ['platform', ['shared']],
   ['journal', PLATFORM],
   ['ledger', JOURNAL],
+  ['shop', JOURNAL],
   ['wallet-addresses', LEDGER],
   ['access', WALLET_ADDRESSES],
   ['ilp', LEDGER],

@@ -25,6 +25,7 @@ import { peopleHandlers } from './operations/people/people-handlers.ts';
 import { restoreHandlers } from './operations/restore-handlers.ts';
 import { sessionsHandlers } from './operations/sessions-handlers.ts';
 import { settingsHandlers } from './operations/settings-handlers.ts';
+import { shopHandlers } from './operations/shop/shop-handlers.ts';
 
 /** Every operation of the contract, with its handler. It is the same on every transport. */
 export const router: Router<typeof contract, OperatorContext> = operations.router({
@@ -48,6 +49,7 @@ export const router: Router<typeof contract, OperatorContext> = operations.route
   sessions: sessionsHandlers,
   apiKeys: apiKeysHandlers,
   settings: settingsHandlers,
+  shop: shopHandlers,
   activity: activityHandlers,
   health: healthHandlers,
   desktop: desktopHandlers,

@@ -23,6 +23,7 @@ import { invitations } from './peering/invitations.ts';
 import { peers } from './peers.ts';
 import { restore } from './restore.ts';
 import { settings } from './settings.ts';
+import { shop } from './shop/shop.ts';
 
 /**
  * Every operation of the console, defined once. The desktop window calls the operations over a MessagePort. The browser
@@ -51,6 +52,7 @@ export const contract = {
   sessions,
   apiKeys,
   settings,
+  shop,
   activity,
   health,
 } satisfies ContractRouter<OperationMeta>;

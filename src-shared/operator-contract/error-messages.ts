@@ -21,6 +21,8 @@ export const operatorErrors = {
   tooManyApiKeys: 'There are 100 keys. Remove those that nobody uses.',
   apiKeyEndPast: 'The end of a key must lie in the future.',
 
+  noPicture: 'This is no PNG, JPEG or WebP picture, or it is larger than 100 kB.',
+
   requestGone: 'This request is not there any more.',
   requestNotWaiting: 'This request has been decided or has lapsed.',
   requestChanged: 'This request changed since it was shown. Read it again before you decide.',

@@ -26,10 +26,14 @@ const dayOfYear = formatter({ day: 'numeric', month: 'short' });
 const time = formatter({ timeStyle: 'short' });
 const utcDay = formatter({ day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 const shortUtcDay = formatter({ day: 'numeric', month: 'short', timeZone: 'UTC' });
+const utcClock = formatter({ timeStyle: 'short', timeZone: 'UTC' });
 const utcTime = formatter({ hour: '2-digit', minute: '2-digit', timeZone: 'UTC', hourCycle: 'h23' });
 
 /** Date and time to the second, in the time zone of the texts. */
 export const dateTimeText = (date: Date, tag: string = locale()): string => full(date, tag);
+
+/** A time of day, such as 03:00. @param minutes after midnight */
+export const clockText = (minutes: number, tag: string = locale()): string => utcClock(new Date(minutes * MINUTE), tag);
 
 /** The time without a date, such as 14:05. */
 export const timeText = (date: Date, tag: string = locale()): string => time(date, tag);

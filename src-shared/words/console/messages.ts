@@ -53,6 +53,7 @@ export const messages = {
   reach,
   restore,
   settings,
+  shop: area('shop'),
   till: area('till'),
   welcome,
 } as const;

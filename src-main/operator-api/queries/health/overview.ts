@@ -7,9 +7,9 @@ import { ledgerAccounts } from '../../../ledger/tables.ts';
 import { isFailed, isNotCompleted, isUnfinished, outgoingPayments } from '../../../payments/tables.ts';
 import { prepared, type Reader } from '../../../platform/database/database.ts';
 import { exactSum } from '../../../platform/database/exact-sum.ts';
+import { readShop } from '../../../shop/shop.ts';
 import { walletAddresses } from '../../../wallet-addresses/tables.ts';
 import type { OperatorContext } from '../../context.ts';
-import { shopTimeZone } from '../../shop-settings.ts';
 import { activityHealth } from './activity-health.ts';
 import { appsHealth } from './apps-health.ts';
 import { backupHealth } from './backup-health.ts';
@@ -33,7 +33,7 @@ export async function overview(context: OperatorContext): Promise<Overview> {
   const now = context.clock.now();
   const { today, firstDay, assets, days, underWay, paymentsUnknown, failedToday } = await context.database.readAtOnce(
     async (read, aside) => {
-      const timeZone = await shopTimeZone(read);
+      const { timeZone } = await readShop(read);
       const today = dayAt(now, timeZone);
       const firstDay = daysLater(today, 1 - DAYS);
       return {

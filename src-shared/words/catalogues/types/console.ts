@@ -111,6 +111,7 @@ export interface ConsoleMessages {
       readonly PAYEE_CLOSED: string;
       readonly PAYER_UNKNOWN: string;
       readonly REFUND_TOO_MUCH: string;
+      readonly NO_PICTURE: string;
       readonly AMOUNT_NEEDED: string;
       readonly AMOUNT_REFUSED: string;
       readonly AMOUNT_TOO_SMALL: string;
