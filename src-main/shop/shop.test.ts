@@ -9,7 +9,7 @@ let test: TestDatabase;
 beforeEach(() => {
   test = openTestDatabase();
 });
-afterEach(() => test.close());
+afterEach(() => test.dispose());
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'latin1');
 const PNG = bytes('\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01');
@@ -26,7 +26,7 @@ describe('the settings of the shop', () => {
     await test.database.write((tx) => changeShop(tx, { timeZone: 'Asia/Tokyo' }));
     await test.database.write((tx) => changeShop(tx, { profile }));
     await test.database.write((tx) => changeShop(tx, { tillMinutes: 5 }));
-    expect(await readShop(test.database.read)).toEqual({ profile, timeZone: 'Asia/Tokyo', tillMinutes: 5 });
+    expect(await readShop(test.database.read)).toEqual({ profile, days: { timeZone: 'Asia/Tokyo', dayEndsAt: 180 }, tillMinutes: 5 });
   });
 
   it('have what a later version has added', async () => {

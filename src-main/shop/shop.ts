@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { eq } from 'drizzle-orm';
+import type { ShopDays } from '../../src-shared/calendar.ts';
 import { MOST_LOGO_BYTES } from '../../src-shared/shop/shop-limits.ts';
 import { EMPTY_PROFILE, type ShopProfile } from '../../src-shared/shop/shop-profile.ts';
 import { systemTimeZone } from '../platform/clock.ts';
@@ -10,8 +11,8 @@ import { shopLogo, shopSettings } from './tables.ts';
 /** The shop as pages, papers and sums need it. */
 export interface Shop {
   profile: ShopProfile;
-  /** The time zone in which the shop counts its days: the one that the operator chose, or that of this computer. */
-  timeZone: string;
+  /** How it counts its days: in the time zone that the operator chose, or in that of this computer. */
+  days: ShopDays;
   /** After how many minutes a sale at the till lapses. */
   tillMinutes: number;
 }
@@ -30,9 +31,10 @@ const logoRow = prepared((reader: Reader) => reader.select().from(shopLogo).wher
 /** Reads what is set about the shop. Checkout, pages, receipts, sums and day closings read it here only. */
 export async function readShop(reader: Reader): Promise<Shop> {
   const [row] = await settings(reader).execute();
+  const profile = { ...EMPTY_PROFILE, ...row?.profile };
   return {
-    profile: { ...EMPTY_PROFILE, ...row?.profile },
-    timeZone: row?.timeZone ?? systemTimeZone(),
+    profile,
+    days: { timeZone: row?.timeZone ?? systemTimeZone(), dayEndsAt: profile.dayEndsAt },
     tillMinutes: row?.tillMinutes ?? TILL_MINUTES,
   };
 }

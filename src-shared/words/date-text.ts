@@ -1,6 +1,6 @@
 import { type Day, dayAt } from '../calendar.ts';
 import { locale } from './language/locale.ts';
-import { timeZone } from './time-zone.ts';
+import { shopDays, timeZone } from './time-zone.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -39,11 +39,11 @@ export const clockText = (minutes: number, tag: string = locale()): string => ut
 export const timeText = (date: Date, tag: string = locale()): string => time(date, tag);
 
 /**
- * A moment in the shortest form that is clear at `now`: the time for today, the day for this year, and the date
+ * A moment in the shortest form that is clear at `now`: the time for the shop's today, the day for this year, and the date
  * otherwise.
  */
 export function whenText(date: Date, now: Date, tag: string = locale()): string {
-  const [its, today] = [date, now].map((moment) => dayAt(moment.getTime(), timeZone()));
+  const [its, today] = [date, now].map((moment) => dayAt(moment.getTime(), shopDays()));
   if (its === today) return time(date, tag);
   const text = its?.slice(0, 4) === today?.slice(0, 4) ? dayOfYear(date, tag) : day(date, tag);
   return `${text}, ${time(date, tag)}`;

@@ -19,7 +19,7 @@ it.each([
 });
 
 it('every rate is read as it was written', () => {
-  fc.assert(fc.property(fc.integer({ min: 0, max: MOST_TAX }), (rate) => expect(typedTaxRate(taxRateInputText(rate))).toBe(rate)));
+  fc.assert(fc.property(fc.integer({ min: 0, max: MOST_TAX }), (rate) => typedTaxRate(taxRateInputText(rate)) === rate));
 });
 
 it('is written as the language does', () => {

@@ -74,18 +74,8 @@ export function checkoutRoutes(app: PublicServer, services: CheckoutServices): v
     const attempt = await checkouts.attemptOf(id, visitor);
     const { status, isOpen } = standing(payment, clock.now());
     const tag = [status, isOpen, payment.received, attempt?.id ?? '', attempt?.state ?? ''].join('-');
-    const cancelReason = payment.completed ? await incomingPayments.cancelReasonOf(id) : null;
-    return {
-      payment,
-      status,
-      isOpen,
-      account,
-      shop: await shownShop(database.read),
-      walletAddress: urls.walletAddress(account.name),
-      attempt,
-      cancelReason,
-      tag,
-    };
+    const [shop, cancelReason] = [await shownShop(database.read), payment.completed ? await incomingPayments.cancelReasonOf(id) : null];
+    return { payment, status, isOpen, account, shop, walletAddress: urls.walletAddress(account.name), attempt, cancelReason, tag };
   };
 
   app.get('/pay/:id', { schema: { params: IdParams } }, async (request, reply) => {

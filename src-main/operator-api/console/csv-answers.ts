@@ -24,7 +24,7 @@ export const answerCsv: Interceptor = async ({ request, context, next }) => {
   if (name === undefined || !answer.matched) return answer;
   const { status, body } = answer.response;
   if (!isIterable(body)) return answer;
-  const day = dayAt(context.clock.now(), (await readShop(context.database.read)).timeZone);
+  const day = dayAt(context.clock.now(), (await readShop(context.database.read)).days);
   const headers = {
     'content-type': 'text/csv; charset=utf-8; header=present',
     'content-disposition': `attachment; filename="${name}-${day}.csv"`,

@@ -10,7 +10,7 @@ export const nodeHandlers = os.router({
     ...context.about,
     now: new Date(context.clock.now()),
     connected: context.peers.connected,
-    timeZone: (await readShop(context.database.read)).timeZone,
+    ...(await readShop(context.database.read)).days,
   })),
   overview: os.overview.handler(({ context }) => overview(context)),
   changes: os.changes.handler(({ context, signal }) => changes(context, signal)),

@@ -58,8 +58,8 @@ export async function openPaymentRequests(context: OperatorContext): Promise<{ i
 /** Lists the sales that were made at the till since the shop's day began, newest first. */
 export async function salesOfToday(context: OperatorContext): Promise<{ items: PaymentRequest[]; more: boolean }> {
   const { read } = context.database;
-  const { timeZone: zone } = await readShop(read);
-  const since = startOfDay(dayAt(context.clock.now(), zone), zone);
+  const { days } = await readShop(read);
+  const since = startOfDay(dayAt(context.clock.now(), days), days);
   const sales = await read
     .select({ id: paymentRequests.id })
     .from(paymentRequests)

@@ -252,6 +252,7 @@ export interface ConsoleMessages {
     readonly reserved: (facts: { readonly amount: string }) => string;
     readonly today: string;
     readonly todayNote: (facts: { readonly zone: string }) => string;
+    readonly todayNoteAt: (facts: { readonly time: string; readonly zone: string }) => string;
     readonly received: string;
     readonly sent: string;
     readonly nothingToday: string;
