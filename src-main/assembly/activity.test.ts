@@ -234,6 +234,10 @@ const DONE: Record<string, () => Promise<() => Promise<unknown>>> = {
     return () => operator.backups.removeSchedule();
   },
   'settings.setTimeZone': async () => () => operator.settings.setTimeZone({ timeZone: 'Europe/Berlin' }),
+  'closings.close': async () => {
+    const { last } = await operator.closings.current();
+    return () => operator.closings.close({ ...fresh(), last });
+  },
   'shop.set': async () => {
     const { profile } = await operator.shop.get();
     return () => operator.shop.set({ ...profile, name: 'Books & Tea' });

@@ -67,6 +67,8 @@ export const TABLES: Readonly<Record<string, KeptTable>> = {
   ledger_audit: { kind: 'books', kept: 'it has one row' },
   ledger_quarters: { kind: 'books', kept: 'the books: one row for each asset and quarter of an hour in which money moved' },
   shop_settings: { kind: 'settings', kept: 'it has one row' },
+  day_closings: { kind: 'books', kept: 'the closed days of the shop' },
+  closing_balances: { kind: 'books', kept: 'one row for each account' },
   shop_logo: { kind: 'settings', kept: 'it has one row' },
   incoming_payments: { kind: 'payments', kept: 'what was paid, what still may be paid, and what the operator asked for' },
   payment_requests: { kind: 'payments', kept: 'what the operator noted about their requests' },

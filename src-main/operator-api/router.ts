@@ -25,6 +25,7 @@ import { peopleHandlers } from './operations/people/people-handlers.ts';
 import { restoreHandlers } from './operations/restore-handlers.ts';
 import { sessionsHandlers } from './operations/sessions-handlers.ts';
 import { settingsHandlers } from './operations/settings-handlers.ts';
+import { closingsHandlers } from './operations/shop/closings-handlers.ts';
 import { shopHandlers } from './operations/shop/shop-handlers.ts';
 
 /** Every operation of the contract, with its handler. It is the same on every transport. */
@@ -50,6 +51,7 @@ export const router: Router<typeof contract, OperatorContext> = operations.route
   apiKeys: apiKeysHandlers,
   settings: settingsHandlers,
   shop: shopHandlers,
+  closings: closingsHandlers,
   activity: activityHandlers,
   health: healthHandlers,
   desktop: desktopHandlers,

@@ -17,7 +17,7 @@ export function Today({ overview }: { overview: Overview }) {
   const { today, paymentsUnderWay, paymentsUnknown, failedToday } = overview;
   const moved = today.filter(({ received, sent }) => received > 0n || sent > 0n);
   return (
-    <Card title={words.today}>
+    <Card title={words.today} aside={<AnchorLink to="/closings">{messages.closings.title}</AnchorLink>}>
       <Stack gap="sm">
         {moved.length === 0 && <Text c="dimmed">{words.nothingToday}</Text>}
         {moved.map((totals) => (

@@ -23,6 +23,7 @@ import { invitations } from './peering/invitations.ts';
 import { peers } from './peers.ts';
 import { restore } from './restore.ts';
 import { settings } from './settings.ts';
+import { closings } from './shop/closings.ts';
 import { shop } from './shop/shop.ts';
 
 /**
@@ -53,6 +54,7 @@ export const contract = {
   apiKeys,
   settings,
   shop,
+  closings,
   activity,
   health,
 } satisfies ContractRouter<OperationMeta>;

@@ -13,6 +13,7 @@ const UP = {
   '/accounts': 'accounts',
   '/peers': 'peers',
   '/health': 'health',
+  '/closings': 'closings',
 } as const;
 
 interface PageProps {

@@ -33,6 +33,7 @@ export const messages = {
   apiKeys,
   approvals,
   apps,
+  closings: area('closings'),
   common,
   consent,
   errors,

@@ -84,6 +84,7 @@ export interface ConsoleMessages {
       readonly rates: string;
       readonly reach: string;
       readonly health: string;
+      readonly closings: string;
       readonly activity: string;
       readonly settings: string;
     };
@@ -112,6 +113,7 @@ export interface ConsoleMessages {
       readonly PAYER_UNKNOWN: string;
       readonly REFUND_TOO_MUCH: string;
       readonly NO_PICTURE: string;
+      readonly CLOSED_MEANWHILE: string;
       readonly AMOUNT_NEEDED: string;
       readonly AMOUNT_REFUSED: string;
       readonly AMOUNT_TOO_SMALL: string;
