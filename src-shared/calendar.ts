@@ -1,4 +1,7 @@
-/** A day of the shop, as YYYY-MM-DD (ISO 8601): the calendar day on which it begins. Texts of days sort as the days do. */
+/**
+ * A day of the shop, as YYYY-MM-DD (ISO 8601): the calendar day on which it begins. Texts of days sort as the days
+ * do.
+ */
 export type Day = string;
 
 /** How a shop counts its days. */
@@ -6,8 +9,8 @@ export interface ShopDays {
   /** An IANA name, such as `Europe/Berlin`. */
   readonly timeZone: string;
   /**
-   * When a day ends and the next one begins, in minutes after midnight, in whole quarters of an hour: with 180, a sale at
-   * 02:30 belongs to the day before.
+   * When a day ends and the next one begins, in minutes after midnight, in whole quarters of an hour: with 180, a
+   * sale at 02:30 belongs to the day before.
    */
   readonly dayEndsAt: number;
 }
@@ -72,9 +75,9 @@ const MOST_STARTS = 20_000;
 export const daysLater = (day: Day, days: number): Day => plainDay(plainMs(day) + days * DAY_MS);
 
 /**
- * The first moment of a day of the shop, in milliseconds since the Unix epoch: when the clock on the wall reaches the end
- * of the day before for the first time, or jumps over it. It is on a quarter of an hour, as the sums of the ledger are.
- * The days follow each other without a gap. A day that a time zone has left out is as long as nothing.
+ * The first moment of a day of the shop, in milliseconds since the Unix epoch: when the clock on the wall reaches the
+ * end of the day before for the first time, or jumps over it. It is on a quarter of an hour, as the sums of the
+ * ledger are. The days follow each other without a gap. A day that a time zone has left out is as long as nothing.
  */
 export function startOfDay(day: Day, { timeZone, dayEndsAt }: ShopDays): number {
   const key = `${timeZone} ${dayEndsAt} ${day}`;

@@ -87,11 +87,12 @@ interface NewClosing {
 }
 
 /**
- * Closes the day. One write, beside which no other runs, numbers all movements so far, and stores the number of the last
- * one as the boundary, with the figures, the balances and the hash. So every movement is in exactly one closing, whatever
- * moment its own clock says (decisions.md#D-236).
+ * Closes the day. One write, beside which no other runs, numbers all movements so far, and stores the number of the
+ * last one as the boundary, with the figures, the balances and the hash. So every movement is in exactly one closing,
+ * whatever moment its own clock says (decisions.md#D-236).
  *
- * What is final is gathered before that write, because it does not change any more: the write only adds what came since.
+ * What is final is gathered before that write, because it does not change any more: the write only adds what came
+ * since.
  */
 export async function closeDay({ database, clock }: Parts, wanted: NewClosing): Promise<Result<number, 'closed_meanwhile'>> {
   const { last, gathered, seen } = await database.readAtOnce(async (read) => {

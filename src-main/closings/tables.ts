@@ -33,6 +33,8 @@ export const dayClosings = table(
 /** What each account had when it was last in a closing. An account that was in none had nothing. */
 export const closingBalances = table('closing_balances', {
   accountId: text('account_id').primaryKey(),
-  /** With what was set aside, in smallest units, as decimal digits: two balances together may need more than 64 bits. */
+  /**
+   * With what was set aside, in smallest units, as decimal digits: two balances together may need more than 64 bits.
+   */
   balance: text('balance').notNull(),
 });

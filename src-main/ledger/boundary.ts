@@ -58,7 +58,8 @@ export async function newestMovement(reader: Reader): Promise<bigint> {
 
 /**
  * Gives every movement that still grows its number. What the same payments move afterwards begins another row. So every
- * balance is the sum of the numbered movements at that moment, and a number parts what came before from what comes after.
+ * balance is the sum of the numbered movements at that moment, and a number parts what came before from what comes
+ * after.
  */
 export async function endGrowing(tx: Tx): Promise<void> {
   for (;;) {

@@ -38,8 +38,9 @@ function strangeDays(year: number, days: ShopDays, salt: number): string[] {
 }
 
 describe('a day of the shop', () => {
-  // Every moment is in exactly one day, because a day ends where the next one begins. What is left to see: no day begins
-  // before the one before, a moment is found in its own day, and the clock on the wall shows the end of the day there.
+  // Every moment is in exactly one day, because a day ends where the next one begins. What is left to see: no day
+  // begins before the one before, a moment is found in its own day, and the clock on the wall shows the end of the
+  // day there.
   it('follows the day before, in every time zone and year', { timeout: 3_600_000 }, () => {
     const random = fc.sample(fc.nat(1_000_000), { seed: SEED, numRuns: 3 * ZONES.length });
     for (const [index, timeZone] of ZONES.entries()) {

@@ -5,7 +5,9 @@ import { setNodeTime } from './node-clock.ts';
 import { queries } from './operator-client.ts';
 import { stateCell } from './state-cell.ts';
 
-/** Names how the shop counts its days: its time zone, and when a day ends. It is undefined until the node has told it. */
+/**
+ * Names how the shop counts its days: its time zone, and when a day ends. It is undefined until the node has told it.
+ */
 export const shopDaysKey = stateCell<string | undefined>(undefined);
 
 /** Sets the page's clock, its time zone and its days to those of the node. */

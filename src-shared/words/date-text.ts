@@ -39,8 +39,8 @@ export const clockText = (minutes: number, tag: string = locale()): string => ut
 export const timeText = (date: Date, tag: string = locale()): string => time(date, tag);
 
 /**
- * A moment in the shortest form that is clear at `now`: the time for the shop's today, the day for this year, and the date
- * otherwise.
+ * A moment in the shortest form that is clear at `now`: the time for the shop's today, the day for this year, and the
+ * date otherwise.
  */
 export function whenText(date: Date, now: Date, tag: string = locale()): string {
   const [its, today] = [date, now].map((moment) => dayAt(moment.getTime(), shopDays()));

@@ -4,7 +4,8 @@ let told: ShopDays | undefined;
 
 /**
  * Sets the time zone in which every text names times, and when its days end. The console sets what the shop has chosen,
- * which may not be the zone of the reader's computer. Until then it is the computer's own, with days that end at midnight.
+ * which may not be the zone of the reader's computer. Until then it is the computer's own, with days that end at
+ * midnight.
  */
 export function setShopDays(days: ShopDays): void {
   told = days;
