@@ -23,13 +23,9 @@ export function ClosingPage() {
     <Page
       title={words.numbered({ number })}
       up="/closings"
+      isPaper
       actions={
-        <Button
-          className={classes.unprinted}
-          variant="default"
-          leftSection={<IconPrinter size={18} aria-hidden />}
-          onClick={() => window.print()}
-        >
+        <Button variant="default" leftSection={<IconPrinter size={18} aria-hidden />} onClick={() => window.print()}>
           {words.print}
         </Button>
       }

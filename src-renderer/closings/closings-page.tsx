@@ -27,8 +27,9 @@ export function ClosingsPage() {
     <Page
       title={words.title}
       lead={words.lead}
+      isPaper
       actions={
-        <Group gap="sm" className={classes.unprinted}>
+        <Group gap="sm">
           <Button variant="default" leftSection={<IconPrinter size={18} aria-hidden />} onClick={() => window.print()}>
             {words.print}
           </Button>

@@ -26,7 +26,7 @@ export const shopPage = (shop: ShownShop, addresses: readonly { publicName: stri
     <ul class="accounts">${addresses
       .map(
         ({ publicName, url }) =>
-          `<li><a href="${escapeHtml(url)}"><bdi>${escapeHtml(publicName)}</bdi><span class="quiet" dir="ltr">${escapeHtml(url.replace(/^https?:\/\//, ''))}</span></a></li>`,
+          `<li><a href="${escapeHtml(url)}"><bdi>${escapeHtml(publicName)}</bdi><span class="quiet"><bdi dir="ltr">${escapeHtml(url.replace(/^https?:\/\//, ''))}</bdi></span></a></li>`,
       )
       .join('')}</ul>`,
 });
