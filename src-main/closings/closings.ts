@@ -66,13 +66,38 @@ async function figuresIn(reader: Reader, gathered: Gathered): Promise<{ figures:
   return { figures: figuresOf(gathered, accounts, balances), balances };
 }
 
+/** What is final since a closing, or nothing that can be used. */
+interface Prepared {
+  last: Row | undefined;
+  /** It is undefined when a number was not visible yet. */
+  gathered: Gathered | undefined;
+}
+
+/** Gathers what is final, while requests go on: it does not change any more, however much is written meanwhile. */
+async function prepareFigures({ database: { readAside } }: Parts): Promise<Prepared> {
+  const last = await lastClosing(readAside);
+  const gathered = new Gathered(placeOf(last));
+  const seen = await present(readAside);
+  await gathered.addUpTo(readAside, seen, () => new Promise((resolve) => setImmediate(resolve)));
+  return { last, gathered: gathered.rows === seen.movement - placeOf(last).movement ? gathered : undefined };
+}
+
+/** Adds what became final since it was prepared. When the day was closed meanwhile, everything is gathered anew. */
+async function gatherRest(reader: Reader, newest: Row | undefined, { last, gathered }: Prepared, end: Place): Promise<Gathered> {
+  const fits = gathered !== undefined && newest?.number === last?.number;
+  // The same may be asked for twice, so what was prepared stays as it is.
+  const all = fits ? gathered.copy() : new Gathered(placeOf(newest));
+  await all.addUpTo(reader, end);
+  return all;
+}
+
 /** What has moved since the last closing. It changes nothing. */
 export async function currentFigures({ database, clock }: Parts): Promise<CurrentFigures> {
+  const prepared = await prepareFigures({ database, clock });
   const at = clock.now();
   return await database.readAtOnce(async (read) => {
     const last = await lastClosing(read);
-    const gathered = new Gathered(placeOf(last));
-    await gathered.addUpTo(read, await present(read));
+    const gathered = await gatherRest(read, last, prepared, await present(read));
     await gathered.addGrowing(read);
     const { figures } = await figuresIn(read, gathered);
     return { last: last?.number ?? 0, since: last === undefined ? null : new Date(last.at), at: new Date(at), figures };
@@ -95,14 +120,7 @@ interface NewClosing {
  * since.
  */
 export async function closeDay({ database, clock }: Parts, wanted: NewClosing): Promise<Result<number, 'closed_meanwhile'>> {
-  const { last, gathered, seen } = await database.readAtOnce(async (read) => {
-    const last = await lastClosing(read);
-    const gathered = new Gathered(placeOf(last));
-    const seen = await present(read);
-    await gathered.addUpTo(read, seen);
-    return { last, gathered, seen };
-  });
-  const isGathered = gathered.rows === seen.movement - placeOf(last).movement;
+  const prepared = await prepareFigures({ database, clock });
   const at = clock.now();
   failPoint('closing-step');
   const closed = await database.write(async (tx) => {
@@ -111,11 +129,8 @@ export async function closeDay({ database, clock }: Parts, wanted: NewClosing): 
     const newest = await lastClosing(tx);
     if ((newest?.number ?? 0) !== wanted.last) return refuse('closed_meanwhile');
     await endGrowing(tx);
-    // A job may run twice, and the day may have been closed meanwhile: then what was gathered is not what is needed.
-    const fits = isGathered && newest?.number === last?.number;
-    const all = fits ? gathered.copy() : new Gathered(placeOf(newest));
     const end = await present(tx);
-    await all.addUpTo(tx, end);
+    const all = await gatherRest(tx, newest, prepared, end);
     return ok(await store(tx, { wanted, newest, all, end, at, shop: await readShop(tx) }));
   });
   failPoint('closing-step');

@@ -33,6 +33,8 @@ export interface Sale {
   person: string | undefined;
 }
 
+const noPause = async (): Promise<void> => undefined;
+
 /** What moved between two places. It is gathered step by step, and each movement is added once. */
 export class Gathered {
   readonly accounts = new Map<string, Moved>();
@@ -58,13 +60,14 @@ export class Gathered {
     return other;
   }
 
-  /** Adds what is final up to a place. */
-  async addUpTo(reader: Reader, end: Place): Promise<void> {
+  /** Adds what is final up to a place. @param pause lets others go on after some movements; not within a write */
+  async addUpTo(reader: Reader, end: Place, pause = noPause): Promise<void> {
     let { movement } = this.#at;
     while (movement < end.movement) {
       const rows = await movementsAfter(reader, movement, end.movement);
       await this.#add(reader, rows);
       this.rows += BigInt(rows.length);
+      await pause();
       movement = rows.length < MOVEMENTS_AT_ONCE ? end.movement : (rows.at(-1)?.number ?? end.movement);
     }
     this.failures += await failuresBetween(reader, this.#at.event, end.event);
