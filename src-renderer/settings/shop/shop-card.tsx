@@ -3,9 +3,12 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { ShopProfile } from '../../../src-shared/operator-contract/shop/shop.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
+import { clockText } from '../../../src-shared/words/date-text.ts';
+import { taxRateText } from '../../../src-shared/words/tax-rate-text.ts';
 import { Card } from '../../components/page/card.tsx';
 import { Failure } from '../../components/page/failure.tsx';
 import { Loaded } from '../../components/page/loaded.tsx';
+import { Facts } from '../../components/text/facts.tsx';
 import { queries } from '../../transport/operator-client.ts';
 import { useReporting } from '../../transport/reporting.ts';
 import { useMayCall } from '../../transport/you.ts';
@@ -26,18 +29,40 @@ export function ShopCard() {
   return (
     <Card title={words.title}>
       <Loaded query={shop} skeleton={<Skeleton height={240} />}>
-        {({ profile, logo }) => (
-          <fieldset className={classes.group} disabled={!mayChange}>
+        {({ profile, logo }) =>
+          mayChange ? (
             <Stack gap="lg">
-              <Text c="dimmed">{mayChange ? words.lead : words.readOnly}</Text>
+              <Text c="dimmed">{words.lead}</Text>
               <LogoField logo={logo} />
               <ShopForm key={JSON.stringify(profile)} profile={profile} />
-              {mayChange && <TimeZoneField />}
+              <TimeZoneField />
             </Stack>
-          </fieldset>
-        )}
+          ) : (
+            <ShopFacts profile={profile} />
+          )
+        }
       </Loaded>
     </Card>
+  );
+}
+
+/** The shop for those who may not change it. */
+function ShopFacts({ profile }: { profile: ShopProfile }) {
+  const { name, address, taxNumber, dayEndsAt, homeCurrency, taxRates } = profile;
+  return (
+    <Stack gap="md">
+      <Text c="dimmed">{words.readOnly}</Text>
+      <Facts
+        facts={[
+          [words.name, name || null],
+          [words.address, address.join(', ') || null],
+          [words.taxNumber, taxNumber || null],
+          [words.dayEnds, clockText(dayEndsAt)],
+          [words.homeCurrency, homeCurrency],
+          [words.tax.title, taxRates.map((rate) => `${rate.name} ${taxRateText(rate.rate)}`).join(', ') || null],
+        ]}
+      />
+    </Stack>
   );
 }
 
