@@ -1,3 +1,25 @@
+CREATE TABLE `closing_balances` (
+	`account_id` text PRIMARY KEY NOT NULL,
+	`balance` text NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `day_closings` (
+	`number` integer PRIMARY KEY NOT NULL,
+	`request_id` text NOT NULL,
+	`at` integer NOT NULL,
+	`day` text NOT NULL,
+	`time_zone` text NOT NULL,
+	`day_ends_at` integer NOT NULL,
+	`boundary` integer NOT NULL,
+	`event_boundary` integer NOT NULL,
+	`by_name` text,
+	`by_role` text,
+	`figures` text NOT NULL,
+	`hash` text NOT NULL,
+	CONSTRAINT "day_closings_number" CHECK("day_closings"."number" > 0)
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `day_closings_request_id_unique` ON `day_closings` (`request_id`);--> statement-breakpoint
 CREATE TABLE `exchange_fees` (
 	`base` text NOT NULL,
 	`quote` text NOT NULL,
@@ -280,6 +302,13 @@ CREATE TABLE `node_keys` (
 	`created_at` integer NOT NULL
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `shop_logo` (
+	`id` text PRIMARY KEY NOT NULL,
+	`hash` text NOT NULL,
+	`type` text NOT NULL,
+	`data` text NOT NULL
+) STRICT;
+--> statement-breakpoint
 PRAGMA foreign_keys=OFF;--> statement-breakpoint
 CREATE TABLE `__new_outgoing_payments` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -349,11 +378,13 @@ ALTER TABLE `activities` ADD `by_kind` text;--> statement-breakpoint
 ALTER TABLE `activities` ADD `by_id` text;--> statement-breakpoint
 ALTER TABLE `activities` ADD `by_name` text;--> statement-breakpoint
 ALTER TABLE `activities` ADD `by_role` text;--> statement-breakpoint
+CREATE INDEX `activities_subject` ON `activities` (`subject`);--> statement-breakpoint
 ALTER TABLE `operator_links` ADD `person_id` text;--> statement-breakpoint
 ALTER TABLE `operator_sessions` ADD `person_id` text DEFAULT 'owner' NOT NULL;--> statement-breakpoint
 ALTER TABLE `operator_sessions` ADD `site` text DEFAULT '' NOT NULL;--> statement-breakpoint
 ALTER TABLE `operator_sessions` ADD `is_limited` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `shop_settings` ADD `till_minutes` integer;--> statement-breakpoint
+ALTER TABLE `shop_settings` ADD `profile` text;--> statement-breakpoint
 ALTER TABLE `peers` ADD `last_brought_at` integer;--> statement-breakpoint
 CREATE INDEX `peers_brought` ON `peers` (`last_brought_at`) WHERE "peers"."last_brought_at" is not null;--> statement-breakpoint
 ALTER TABLE `node_state` ADD `is_quiet` integer DEFAULT 0 NOT NULL;--> statement-breakpoint

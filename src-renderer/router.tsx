@@ -142,6 +142,16 @@ const routeTree = root.addChildren([
     }),
     createRoute({
       getParentRoute: () => desk,
+      path: '/closings',
+      component: lazyRouteComponent(() => import('./closings/closings-page.tsx'), 'ClosingsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => desk,
+      path: '/closings/$number',
+      component: lazyRouteComponent(() => import('./closings/closing-page.tsx'), 'ClosingPage'),
+    }),
+    createRoute({
+      getParentRoute: () => desk,
       path: '/settings',
       component: lazyRouteComponent(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
     }),

@@ -88,6 +88,7 @@ export const EVENT_TYPES = [
   'backup.unscheduled',
   'backup.failed',
   'settings.changed',
+  'day.closed',
   'exchange.funded',
   'exchange.withdrawn',
   'books.damaged',

@@ -129,6 +129,28 @@ CREATE TABLE "checkouts" (
 	CONSTRAINT "checkouts_amount" CHECK ("checkouts"."amount" > 0)
 );
 --> statement-breakpoint
+CREATE TABLE "closing_balances" (
+	"account_id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"balance" text COLLATE "C" NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "day_closings" (
+	"number" bigint PRIMARY KEY NOT NULL,
+	"request_id" text COLLATE "C" NOT NULL,
+	"at" bigint NOT NULL,
+	"day" text COLLATE "C" NOT NULL,
+	"time_zone" text COLLATE "C" NOT NULL,
+	"day_ends_at" bigint NOT NULL,
+	"boundary" bigint NOT NULL,
+	"event_boundary" bigint NOT NULL,
+	"by_name" text COLLATE "C",
+	"by_role" text COLLATE "C",
+	"figures" text COLLATE "C" NOT NULL,
+	"hash" text COLLATE "C" NOT NULL,
+	CONSTRAINT "day_closings_request_id_unique" UNIQUE("request_id"),
+	CONSTRAINT "day_closings_number" CHECK ("day_closings"."number" > 0)
+);
+--> statement-breakpoint
 CREATE TABLE "exchange_fees" (
 	"base" text COLLATE "C" NOT NULL,
 	"quote" text COLLATE "C" NOT NULL,
@@ -395,12 +417,6 @@ CREATE TABLE "people" (
 CREATE TABLE "recovery_codes" (
 	"code_hash" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"person_id" text COLLATE "C" NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "shop_settings" (
-	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
-	"time_zone" text COLLATE "C",
-	"till_minutes" bigint
 );
 --> statement-breakpoint
 CREATE TABLE "sign_in_attempts" (
@@ -716,6 +732,20 @@ CREATE TABLE "remote_grants" (
 	CONSTRAINT "remote_grants_pk" PRIMARY KEY("auth_server","wallet_address_id","access")
 );
 --> statement-breakpoint
+CREATE TABLE "shop_logo" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"hash" text COLLATE "C" NOT NULL,
+	"type" text COLLATE "C" NOT NULL,
+	"data" text COLLATE "C" NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "shop_settings" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"time_zone" text COLLATE "C",
+	"till_minutes" bigint,
+	"profile" text COLLATE "C"
+);
+--> statement-breakpoint
 CREATE TABLE "wallet_addresses" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"name" text COLLATE "C" NOT NULL,
@@ -807,6 +837,8 @@ CREATE INDEX "checkouts_payment" ON "checkouts" USING btree ("incoming_payment_i
 CREATE INDEX "checkouts_failed" ON "checkouts" USING btree ("updated_at") WHERE "checkouts"."state" = 'failed' and "checkouts"."outgoing_payment" is null;
 --> statement-breakpoint
 CREATE INDEX "checkouts_open" ON "checkouts" USING btree ("lapses_at") WHERE "checkouts"."state" in ('asking', 'approving', 'returned', 'paying');
+--> statement-breakpoint
+CREATE INDEX "activities_subject" ON "activities" USING btree ("subject");
 --> statement-breakpoint
 CREATE INDEX "events_subject" ON "events" USING btree ("subject","position","type");
 --> statement-breakpoint

@@ -9,12 +9,12 @@ import { targetOf } from './test-files.mjs';
 
 const PLATFORM = ['platform', 'shared'];
 const JOURNAL = ['journal', ...PLATFORM];
-const LEDGER = ['ledger', ...JOURNAL];
+const LEDGER = ['ledger', 'shop', ...JOURNAL];
 const WALLET_ADDRESSES = ['wallet-addresses', ...LEDGER];
 const PEERS = ['ilp', 'exchange', ...LEDGER];
 const PAYMENTS = ['payments', 'access', 'peers', 'remote-wallets', 'ilp', 'exchange', ...WALLET_ADDRESSES];
 const AUDIT = ['audit', ...PAYMENTS];
-const CHECKOUT = ['checkout', 'backup', ...AUDIT];
+const CHECKOUT = ['checkout', 'closings', 'backup', ...AUDIT];
 const ASSEMBLY = ['assembly', 'open-payments-api', 'operator-api', ...CHECKOUT];
 
 /** The other wings that each wing may import: the floors of docs/architecture.md. @type {Map<string, string[]>} */
@@ -24,6 +24,7 @@ const MAY_IMPORT = new Map([
   ['platform', ['shared']],
   ['journal', PLATFORM],
   ['ledger', JOURNAL],
+  ['shop', JOURNAL],
   ['wallet-addresses', LEDGER],
   ['access', WALLET_ADDRESSES],
   ['ilp', LEDGER],
@@ -34,6 +35,7 @@ const MAY_IMPORT = new Map([
   ['audit', PAYMENTS],
   ['backup', AUDIT],
   ['checkout', PAYMENTS],
+  ['closings', PAYMENTS],
   ['open-payments-api', CHECKOUT],
   ['operator-api', CHECKOUT],
   ['assembly', ASSEMBLY],

@@ -236,6 +236,16 @@ const DONE: Record<string, () => Promise<() => Promise<unknown>>> = {
     return () => operator.backups.removeSchedule();
   },
   'settings.setTimeZone': async () => () => operator.settings.setTimeZone({ timeZone: 'Europe/Berlin' }),
+  'closings.close': async () => {
+    const { last } = await operator.closings.current();
+    return () => operator.closings.close({ ...fresh(), last });
+  },
+  'shop.set': async () => {
+    const { profile } = await operator.shop.get();
+    return () => operator.shop.set({ ...profile, name: 'Books & Tea' });
+  },
+  'shop.setLogo': async () => () => operator.shop.setLogo({ data: Buffer.from('\xff\xd8\xff', 'latin1').toString('base64') }),
+  'shop.removeLogo': async () => () => operator.shop.removeLogo(),
   'settings.setTill': async () => () => operator.settings.setTill({ lapseMinutes: 5 }),
   'desktop.change': async () => async () => operator.desktop.change((await operator.desktop.get()).settings),
   'lock.protect': async () => () => operator.lock.protect({ passphrase: PASSPHRASE, settings: LOCK }),

@@ -11,6 +11,7 @@ import { type PressureGate, RateLimits } from '../open-payments-api/http/rate-li
 import { createPublicServer, type PublicServer } from '../open-payments-api/http/server.ts';
 import { checkoutRoutes } from '../open-payments-api/pages/checkout-routes.ts';
 import { interactionRoutes } from '../open-payments-api/pages/interaction-page.ts';
+import { shopRoutes } from '../open-payments-api/pages/shop-routes.ts';
 import { peeringRoutes } from '../open-payments-api/peering/peering-routes.ts';
 import { incomingPaymentRoutes } from '../open-payments-api/resources/incoming-payment-routes.ts';
 import { outgoingPaymentRoutes } from '../open-payments-api/resources/outgoing-payment-routes.ts';
@@ -116,6 +117,7 @@ export function createPublicApi({
   outgoingPaymentRoutes(app, services);
   ilpRoute(app, { ...payments.peers, clock, log });
   peeringRoutes(app, payments.peers);
+  shopRoutes(app, services);
   checkoutRoutes(app, { ...services, ...checkout, shares });
   walletAddressRoutes(app, services, async (walletAddressId) => {
     const { keys } = await jwksOf(database, walletAddressId);

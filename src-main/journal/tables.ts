@@ -33,26 +33,30 @@ export const events = table(
 export const isPassing = sql`substr(${events.type}, 1, 8) not in ('incoming', 'outgoing')`;
 
 /** The activity log: what the operator did, in order; see activity-log.ts. Rows are only appended. */
-export const activities = table('activities', {
-  /** The number of the entry: 1, 2, 3 … without gaps. */
-  number: int53('number').primaryKey(),
-  at: timestampMs('at').notNull(),
-  /** The operation, such as `accounts.deposit`. */
-  operation: text('operation').notNull(),
-  type: text('type').$type<EventType>().notNull(),
-  subject: text('subject').notNull(),
-  walletAddressId: text('wallet_address_id'),
-  body: json<Record<string, string>>('body').notNull(),
-  /** Who did it. These four are null in entries from before the node knew persons, and where nobody did it. */
-  byKind: text('by_kind').$type<Doer['kind']>(),
-  byId: text('by_id'),
-  /** What they were called then. It is empty for an owner without a name. */
-  byName: text('by_name'),
-  /** As what they did it. */
-  byRole: text('by_role').$type<Doer['role']>(),
-  /** The SHA-256 over the hash of the entry before and this entry, in hexadecimal. */
-  hash: text('hash').notNull(),
-});
+export const activities = table(
+  'activities',
+  {
+    /** The number of the entry: 1, 2, 3 … without gaps. */
+    number: int53('number').primaryKey(),
+    at: timestampMs('at').notNull(),
+    /** The operation, such as `accounts.deposit`. */
+    operation: text('operation').notNull(),
+    type: text('type').$type<EventType>().notNull(),
+    subject: text('subject').notNull(),
+    walletAddressId: text('wallet_address_id'),
+    body: json<Record<string, string>>('body').notNull(),
+    /** Who did it. These four are null in entries from before the node knew persons, and where nobody did it. */
+    byKind: text('by_kind').$type<Doer['kind']>(),
+    byId: text('by_id'),
+    /** What they were called then. It is empty for an owner without a name. */
+    byName: text('by_name'),
+    /** As what they did it. */
+    byRole: text('by_role').$type<Doer['role']>(),
+    /** The SHA-256 over the hash of the entry before and this entry, in hexadecimal. */
+    hash: text('hash').notNull(),
+  },
+  (t) => [index('activities_subject').on(t.subject)],
+);
 
 /** The newest entry of the activity log, so that its removal is noticed. The table has at most one row. */
 export const activityHead = table('activity_head', {

@@ -28,7 +28,7 @@ afterEach(() => test.dispose());
 
 const pay = (moved: Partial<Transfer>) =>
   test.database.write((tx) => transfer(tx, { kind: 'payment', debit: escrow, credit: customer, amount: 100n, at: NOON, ...moved }));
-const sums = (from = '1970-01-02', timeZone = 'UTC') => daySums(test.database.read, from, timeZone);
+const sums = (from = '1970-01-02', timeZone = 'UTC', dayEndsAt = 0) => daySums(test.database.read, from, { timeZone, dayEndsAt });
 
 it('the ledger adds up what payments receive and send, for each day and each asset', async () => {
   expect(await sums()).toEqual([]);

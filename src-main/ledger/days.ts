@@ -1,6 +1,6 @@
 import { and, asc, eq, gte, inArray, sql } from 'drizzle-orm';
 import { type Asset, assetKey } from '../../src-shared/amounts.ts';
-import { type Day, dayAt, QUARTER_MS, startOfDay } from '../../src-shared/calendar.ts';
+import { type Day, dayAt, QUARTER_MS, type ShopDays, startOfDay } from '../../src-shared/calendar.ts';
 import { type Database, prepared, type Reader, type Tx } from '../platform/database/database.ts';
 import { exactSum } from '../platform/database/exact-sum.ts';
 import { placeholdersOf } from '../platform/database/placeholders.ts';
@@ -9,7 +9,7 @@ import { isExchange, ledgerAccounts, ledgerQuarters, ledgerTransfers } from './t
 /** The beginning of the quarter of an hour in which a moment lies, both in milliseconds since the Unix epoch. */
 export const quarterOf = (at: number): number => at - (at % QUARTER_MS);
 
-/** What payments received and sent on one day of a time zone, in one asset. */
+/** What payments received and sent on one day of the shop, in one asset. */
 interface DaySum extends Asset {
   day: Day;
   received: bigint;
@@ -80,12 +80,12 @@ const assets = prepared((reader: Reader) =>
 );
 
 /** @returns the sums of every day since the day `from`, by asset and day. Days on which nothing moved are left out. */
-export async function daySums(reader: Reader, from: Day, timeZone: string): Promise<DaySum[]> {
+export async function daySums(reader: Reader, from: Day, days: ShopDays): Promise<DaySum[]> {
   const sums = new Map<string, DaySum>();
   // Asset by asset, so that the primary key leads to the last days, however many years came before.
   for (const asset of await assets(reader).execute()) {
-    for (const row of await since(reader).execute({ ...asset, since: startOfDay(from, timeZone) })) {
-      const day = dayAt(row.start, timeZone);
+    for (const row of await since(reader).execute({ ...asset, since: startOfDay(from, days) })) {
+      const day = dayAt(row.start, days);
       const key = `${assetKey(asset)}/${day}`;
       const sum = sums.get(key) ?? { ...asset, day, received: 0n, sent: 0n };
       sum.received += (row.receivedHigh << LOW_BITS) + row.receivedLow;

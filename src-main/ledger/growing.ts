@@ -62,7 +62,7 @@ const grow = prepared((tx: Tx) =>
 // Each of these finds its row and numbers it in one statement, so that jobs that run side by side never number a row
 // twice (decisions.md#D-111).
 const numberFormer = prepared((tx: Tx) => tx.update(t).set({ number: nextNumber }).where(same).prepare());
-const numberStale = prepared((tx: Tx) => {
+export const numberStale = prepared((tx: Tx) => {
   const oldest = tx
     .select({ id: t.id })
     .from(t)

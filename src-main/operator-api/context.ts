@@ -112,5 +112,5 @@ export interface OperatorContext extends Core, Pick<Ranked, 'role' | 'isStillIn'
     'version' | 'host' | 'publicUrl' | 'development' | 'database' | 'ilpAddress' | 'certificateEndsAt'
   >;
   /** The facts that do not change while the node runs. */
-  about: Omit<NodeInfo, 'now' | 'timeZone' | 'connected'>;
+  about: Omit<NodeInfo, 'now' | 'timeZone' | 'dayEndsAt' | 'connected'>;
 }

@@ -26,6 +26,8 @@ import { waysHandlers } from './operations/people/ways-handlers.ts';
 import { restoreHandlers } from './operations/restore-handlers.ts';
 import { sessionsHandlers } from './operations/sessions-handlers.ts';
 import { settingsHandlers } from './operations/settings-handlers.ts';
+import { closingsHandlers } from './operations/shop/closings-handlers.ts';
+import { shopHandlers } from './operations/shop/shop-handlers.ts';
 
 /** Every operation of the contract, with its handler. It is the same on every transport. */
 export const router: Router<typeof contract, OperatorContext> = operations.router({
@@ -50,6 +52,8 @@ export const router: Router<typeof contract, OperatorContext> = operations.route
   ways: waysHandlers,
   apiKeys: apiKeysHandlers,
   settings: settingsHandlers,
+  shop: shopHandlers,
+  closings: closingsHandlers,
   activity: activityHandlers,
   health: healthHandlers,
   desktop: desktopHandlers,

@@ -174,13 +174,3 @@ export const operatorLock = table('operator_lock', {
   /** When a passphrase was last checked. */
   lastAttemptAt: timestampMs('last_attempt_at'),
 });
-
-/** What the operator has set about the shop. There is at most one row. */
-export const shopSettings = table('shop_settings', {
-  /** It is always `shop`. */
-  id: text('id').primaryKey(),
-  /** The IANA name of the time zone in which the shop counts its days. Null means that of the node's computer. */
-  timeZone: text('time_zone'),
-  /** After how many minutes a sale at the till lapses. Null means ten. */
-  tillMinutes: int53('till_minutes'),
-});

@@ -14,6 +14,7 @@ const FAIL_POINTS = [
   'move-step',
   'rate-step',
   'refund-step',
+  'closing-step',
 ] as const;
 export type FailPoint = (typeof FAIL_POINTS)[number];
 

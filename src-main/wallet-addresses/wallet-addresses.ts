@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
 import { type Asset, assetKey } from '../../src-shared/amounts.ts';
 import { appendEvent } from '../journal/events.ts';
 import { accountId, type OnceRefusal, openAccounts, transferOnce } from '../ledger/ledger.ts';
@@ -59,6 +59,9 @@ const scalesOf = prepared((reader: Reader) =>
     .where(eq(walletAddresses.assetCode, $('assetCode')))
     .prepare(),
 );
+const oldest = prepared((reader: Reader) =>
+  reader.select().from(walletAddresses).orderBy(asc(walletAddresses.createdAt), asc(walletAddresses.id)).limit($('count')).prepare(),
+);
 const firstTwo = prepared((reader: Reader) => reader.select().from(walletAddresses).limit(2).prepare());
 
 /**
@@ -82,6 +85,11 @@ export class WalletAddresses {
   async only(): Promise<WalletAddress | undefined> {
     const [only, ...others] = await firstTwo(this.#database.read).execute();
     return others.length === 0 ? this.#remember(only) : undefined;
+  }
+
+  /** The wallet addresses that were made first, at most `count`. */
+  async first(count: number): Promise<WalletAddress[]> {
+    return await oldest(this.#database.read).execute({ count });
   }
 
   /** The assets of all wallet addresses, each once, in the order of their codes. */

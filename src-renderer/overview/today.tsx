@@ -3,7 +3,8 @@ import { assetKey } from '../../src-shared/amounts.ts';
 import type { Overview } from '../../src-shared/operator-contract/node.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
-import { timeZone, zoneText } from '../../src-shared/words/time-zone.ts';
+import { clockText } from '../../src-shared/words/date-text.ts';
+import { shopDays, timeZone, zoneText } from '../../src-shared/words/time-zone.ts';
 import { Card } from '../components/page/card.tsx';
 import { AnchorLink } from '../components/page/links.tsx';
 import { Money } from '../components/text/money.tsx';
@@ -11,12 +12,12 @@ import classes from './today.module.css';
 
 const words = messages.overview;
 
-/** Shows what came in and went out since midnight, what is under way, and what failed. */
+/** Shows what came in and went out since the shop's day began, what is under way, and what failed. */
 export function Today({ overview }: { overview: Overview }) {
   const { today, paymentsUnderWay, paymentsUnknown, failedToday } = overview;
   const moved = today.filter(({ received, sent }) => received > 0n || sent > 0n);
   return (
-    <Card title={words.today}>
+    <Card title={words.today} aside={<AnchorLink to="/closings">{messages.closings.title}</AnchorLink>}>
       <Stack gap="sm">
         {moved.length === 0 && <Text c="dimmed">{words.nothingToday}</Text>}
         {moved.map((totals) => (
@@ -51,7 +52,9 @@ export function Today({ overview }: { overview: Overview }) {
           </AnchorLink>
         )}
         <Text size="xs" c="dimmed">
-          {words.todayNote({ zone: zoneText(timeZone()) })}
+          {shopDays().dayEndsAt === 0
+            ? words.todayNote({ zone: zoneText(timeZone()) })
+            : words.todayNoteAt({ zone: zoneText(timeZone()), time: clockText(shopDays().dayEndsAt) })}
         </Text>
       </Stack>
     </Card>

@@ -2,12 +2,10 @@ import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { dateTimeText } from '../../src-shared/words/date-text.ts';
 import { locale } from '../../src-shared/words/language/locale.ts';
-import { Allowed } from '../components/page/allowed.tsx';
 import { Card } from '../components/page/card.tsx';
 import { Facts } from '../components/text/facts.tsx';
 import { useNodeTime } from '../transport/node-clock.ts';
 import { LanguageField } from './language-field.tsx';
-import { TimeZoneField } from './time-zone-field.tsx';
 
 const words = messages.settings.display;
 const EXAMPLE = { value: 123_456n, assetCode: 'EUR', assetScale: 2 };
@@ -26,9 +24,6 @@ export function DisplayCard() {
         ]}
       />
       <LanguageField />
-      <Allowed to="settings.setTimeZone">
-        <TimeZoneField />
-      </Allowed>
     </Card>
   );
 }

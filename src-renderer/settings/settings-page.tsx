@@ -14,6 +14,7 @@ import { PeopleCard } from './people/people-card.tsx';
 import { RestoreCard } from './restore-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 import { SharedBooksCard } from './shared-books-card.tsx';
+import { ShopCard } from './shop/shop-card.tsx';
 import { TillCard } from './till-card.tsx';
 import { WaysCard } from './ways/ways-card.tsx';
 
@@ -26,6 +27,7 @@ export function SettingsPage() {
       <Split
         main={
           <>
+            <ShopCard />
             <Allowed to="lock.protect">
               <LockCard />
             </Allowed>

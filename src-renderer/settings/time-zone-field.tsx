@@ -51,7 +51,6 @@ function Choice({ chosen, computer }: { chosen: string | null; computer: string 
       limit={100}
       nothingFoundMessage={words.none}
       maw={420}
-      mt="md"
     />
   );
 }

@@ -115,6 +115,7 @@ const router = os.router({
       database: null,
       development: false,
       timeZone: 'UTC',
+      dayEndsAt: 0,
       connected: true,
       now: now(),
     })),

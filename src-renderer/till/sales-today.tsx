@@ -1,11 +1,11 @@
-import { Skeleton, Text, Title } from '@mantine/core';
+import { Group, Skeleton, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { PaymentRequest } from '../../src-shared/operator-contract/payments/payment-requests.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { whenText } from '../../src-shared/words/date-text.ts';
 import { incomingAt, PaymentState } from '../components/money/payment-state.tsx';
-import { PlainLink } from '../components/page/links.tsx';
+import { AnchorLink, PlainLink } from '../components/page/links.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
 import { RowMoney } from '../components/text/money.tsx';
@@ -20,7 +20,12 @@ export function SalesToday() {
   const sales = useQuery(queries.requests.sales.queryOptions());
   return (
     <section className={classes.sales} aria-label={words.today}>
-      <Title order={2}>{words.today}</Title>
+      <Group justify="space-between" gap="sm">
+        <Title order={2}>{words.today}</Title>
+        <AnchorLink to="/closings" size="sm">
+          {messages.closings.title}
+        </AnchorLink>
+      </Group>
       <Loaded query={sales} skeleton={<Skeleton height={180} />}>
         {({ items, more }) =>
           items.length === 0 ? (

@@ -24,6 +24,8 @@ const BEGINS: Readonly<Record<string, OperationName>> = {
   '/rates': 'rates.list',
   '/health': 'node.overview',
   '/health/log': 'health.log',
+  '/closings': 'closings.current',
+  '/closings/': 'closings.list',
   '/activity': 'activity.list',
   '/welcome': 'accounts.create',
   '/restore': 'restore.begin',

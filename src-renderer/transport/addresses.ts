@@ -24,6 +24,8 @@ export const ADDRESSES: Readonly<Record<string, Audience>> = {
   '/rates': readers,
   '/health': readers,
   '/health/log': managers,
+  '/closings': everyone,
+  '/closings/': readers,
   '/activity': readers,
   '/welcome': managers,
   '/restore': owner,

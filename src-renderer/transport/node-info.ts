@@ -1,18 +1,20 @@
 import { hashKey, type Query } from '@tanstack/react-query';
 import type { NodeInfo } from '../../src-shared/operator-contract/node.ts';
-import { setTimeZone } from '../../src-shared/words/time-zone.ts';
+import { setShopDays } from '../../src-shared/words/time-zone.ts';
 import { setNodeTime } from './node-clock.ts';
 import { queries } from './operator-client.ts';
 import { stateCell } from './state-cell.ts';
 
-/** The shop's time zone, in which the page shows times. It is undefined until the node has told it. */
-export const shopTimeZone = stateCell<string | undefined>(undefined);
+/**
+ * Names how the shop counts its days: its time zone, and when a day ends. It is undefined until the node has told it.
+ */
+export const shopDaysKey = stateCell<string | undefined>(undefined);
 
-/** Sets the page's clock and its time zone to those of the node. */
-export function takeNodeInfo({ now, timeZone }: NodeInfo): void {
+/** Sets the page's clock, its time zone and its days to those of the node. */
+export function takeNodeInfo({ now, timeZone, dayEndsAt }: NodeInfo): void {
   setNodeTime(now);
-  setTimeZone(timeZone);
-  shopTimeZone.set(timeZone);
+  setShopDays({ timeZone, dayEndsAt });
+  shopDaysKey.set(`${timeZone} ${dayEndsAt}`);
 }
 
 /** Takes what the node tells about itself, whichever screen has asked. For the cache of all queries. */

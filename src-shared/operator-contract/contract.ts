@@ -24,6 +24,8 @@ import { invitations } from './peering/invitations.ts';
 import { peers } from './peers.ts';
 import { restore } from './restore.ts';
 import { settings } from './settings.ts';
+import { closings } from './shop/closings.ts';
+import { shop } from './shop/shop.ts';
 
 /**
  * Every operation of the console, defined once. The desktop window calls the operations over a MessagePort. The browser
@@ -53,6 +55,8 @@ export const contract = {
   ways,
   apiKeys,
   settings,
+  shop,
+  closings,
   activity,
   health,
 } satisfies ContractRouter<OperationMeta>;

@@ -29,6 +29,10 @@ export const operatorErrors = {
   tooManyApiKeys: 'There are 100 keys. Remove those that nobody uses.',
   apiKeyEndPast: 'The end of a key must lie in the future.',
 
+  noSuchClosing: 'There is no such day closing.',
+  closedMeanwhile: 'Somebody else has closed the day. Look at what has moved since then.',
+  noPicture: 'This is no PNG, JPEG or WebP picture, or it is larger than 100 kB.',
+
   requestGone: 'This request is not there any more.',
   requestNotWaiting: 'This request has been decided or has lapsed.',
   requestChanged: 'This request changed since it was shown. Read it again before you decide.',

@@ -1,6 +1,6 @@
 import { type Day, dayAt } from '../calendar.ts';
 import { locale } from './language/locale.ts';
-import { timeZone } from './time-zone.ts';
+import { shopDays, timeZone } from './time-zone.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -26,20 +26,24 @@ const dayOfYear = formatter({ day: 'numeric', month: 'short' });
 const time = formatter({ timeStyle: 'short' });
 const utcDay = formatter({ day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 const shortUtcDay = formatter({ day: 'numeric', month: 'short', timeZone: 'UTC' });
+const utcClock = formatter({ timeStyle: 'short', timeZone: 'UTC' });
 const utcTime = formatter({ hour: '2-digit', minute: '2-digit', timeZone: 'UTC', hourCycle: 'h23' });
 
 /** Date and time to the second, in the time zone of the texts. */
 export const dateTimeText = (date: Date, tag: string = locale()): string => full(date, tag);
 
+/** A time of day, such as 03:00. @param minutes after midnight */
+export const clockText = (minutes: number, tag: string = locale()): string => utcClock(new Date(minutes * MINUTE), tag);
+
 /** The time without a date, such as 14:05. */
 export const timeText = (date: Date, tag: string = locale()): string => time(date, tag);
 
 /**
- * A moment in the shortest form that is clear at `now`: the time for today, the day for this year, and the date
- * otherwise.
+ * A moment in the shortest form that is clear at `now`: the time for the shop's today, the day for this year, and the
+ * date otherwise.
  */
 export function whenText(date: Date, now: Date, tag: string = locale()): string {
-  const [its, today] = [date, now].map((moment) => dayAt(moment.getTime(), timeZone()));
+  const [its, today] = [date, now].map((moment) => dayAt(moment.getTime(), shopDays()));
   if (its === today) return time(date, tag);
   const text = its?.slice(0, 4) === today?.slice(0, 4) ? dayOfYear(date, tag) : day(date, tag);
   return `${text}, ${time(date, tag)}`;

@@ -232,6 +232,8 @@ export const RESOURCE_CASES: Cases<ResourceEndpoint> = {
   'GET /pay/:id/go/:attempt': {},
   'GET /pay/:id/return/:attempt': {},
   'POST /pay': { ...bodyCases('POST', '/pay'), ...formCases('/pay', 'account', 64) },
+  'GET /pay/logo/:hash': { not_found: anywhere('/pay/logo/none') },
+  'GET /': { not_found: anywhere('/') },
   'GET /:name': { not_found: anywhere('/nobody') },
   'GET /:name/jwks.json': { not_found: anywhere('/nobody/jwks.json') },
   'GET /healthz': {},

@@ -61,7 +61,7 @@ const PRICE = [
 ] as const;
 
 /** A path begins with the name of a wallet address, or with a segment that no wallet address can have as its name. */
-type Path = `/${EndpointSegment | ':name'}` | `/${EndpointSegment | ':name'}/${string}`;
+type Path = '/' | `/${EndpointSegment | ':name'}` | `/${EndpointSegment | ':name'}/${string}`;
 
 /**
  * Every endpoint of the public API. A test compares the list with the routes. The OpenAPI document and `docs/api.md`
@@ -234,6 +234,8 @@ export const ENDPOINTS = {
     success: 303,
     refusals: [...BODY, 'invalid_request', 'cross_site', 'not_found'],
   },
+  'GET /pay/logo/:hash': { summary: 'The logo of the shop', caller: 'anyone', success: 200, refusals: ['not_found'] },
+  'GET /': { summary: 'The shop and its wallet addresses', caller: 'anyone', success: 200, refusals: ['not_found'] },
   'GET /:name': { summary: 'Read a wallet address', caller: 'anyone', success: 200, refusals: ['not_found'] },
   'GET /:name/jwks.json': { summary: 'Read the keys of a wallet address', caller: 'anyone', success: 200, refusals: ['not_found'] },
   'GET /healthz': { summary: 'Whether the node works', caller: 'anyone', success: 200, refusals: [] },

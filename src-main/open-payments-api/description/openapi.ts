@@ -111,7 +111,10 @@ function operation(route: RegisteredRoute, endpoint: Endpoint): Json {
 
 /** An id such as `getIncomingPaymentsId`. */
 const operationId = (endpoint: string): string =>
-  endpoint.replace(/^[A-Z]+/, (method) => method.toLowerCase()).replace(/[^a-zA-Z]+(\w)/g, (_, letter: string) => letter.toUpperCase());
+  endpoint
+    .replace(/^[A-Z]+/, (method) => method.toLowerCase())
+    .replace(/[^a-zA-Z]+(\w)/g, (_, letter: string) => letter.toUpperCase())
+    .replace(/[^a-zA-Z]+$/, '');
 
 const SECURITY: Record<Endpoint['caller'], Json[]> = {
   anyone: [],

@@ -10,6 +10,7 @@ import type { IncomingPayment } from '../../payments/incoming/incoming-payments.
 import { said } from '../../payments/search-text.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
 import { emphasized, escapeHtml, type HtmlPage, htmlOf, moneyHtml } from './html-page.ts';
+import { type ShownShop, shopHead } from './shop-html.ts';
 
 /** What the page of an incoming payment shows. */
 export interface CheckoutView {
@@ -19,6 +20,8 @@ export interface CheckoutView {
   isOpen: boolean;
   account: WalletAddress;
   walletAddress: string;
+  /** It is undefined while nobody has named the shop. */
+  shop?: ShownShop | undefined;
   /** The newest attempt of this browser to pay. */
   attempt: Attempt | undefined;
   /** Why the payee has cancelled it, in their words. */
@@ -85,12 +88,13 @@ export function checkoutPage(view: CheckoutView): HtmlPage {
   const { payment, status, account } = view;
   const { publicName } = account;
   if (!view.isOpen && status === 'paid')
-    return { title: words.title.paid({ payee: publicName }), body: paidBody(view), script: LOCAL_TIMES };
-  if (!view.isOpen) return { title: words.title.ended({ payee: publicName }), body: endedBody(view) };
+    return { title: words.title.paid({ payee: publicName }), body: shopHead(view.shop) + paidBody(view), script: LOCAL_TIMES };
+  if (!view.isOpen) return { title: words.title.ended({ payee: publicName }), body: shopHead(view.shop) + endedBody(view) };
   const waits = view.attempt?.state === 'returned' || view.attempt?.state === 'paying' || payment.received > 0n;
   return {
     title: words.title.open({ payee: publicName }),
-    body: openBody(view),
+    body: shopHead(view.shop) + openBody(view),
+    brand: view.shop?.colour ?? null,
     hasForms: true,
     script: SCRIPT,
     ...(waits && { noscript: `<meta http-equiv="refresh" content="${REFRESH_SECONDS}">` }),

@@ -10,6 +10,7 @@ import type { PaymentWatch } from '../../checkout/payment-watch.ts';
 import { type IncomingPayment, type IncomingPayments, incomingFacts } from '../../payments/incoming/incoming-payments.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { cookieNamed } from '../../platform/cookies.ts';
+import type { Reader } from '../../platform/database/database.ts';
 import { newSecret } from '../../platform/ids.ts';
 import { networkOf } from '../../platform/outbound-http/targets.ts';
 import type { PublicUrls } from '../../platform/public-address/public-urls.ts';
@@ -20,6 +21,7 @@ import { ApiProblem } from '../http/problems.ts';
 import type { PublicServer } from '../http/server.ts';
 import { type CheckoutView, checkoutPage, goPage, noAmountPage, wordsPage } from './checkout-html.ts';
 import { prefersHtml, sendHtmlPage } from './html-page.ts';
+import { shownShop } from './shop-routes.ts';
 import { visitorsLanguage } from './visitors-language.ts';
 
 /** The services that the pages for paying use. */
@@ -28,6 +30,7 @@ interface CheckoutServices {
   walletAddresses: WalletAddresses;
   urls: PublicUrls;
   clock: Clock;
+  database: { read: Reader };
   checkouts: Checkouts;
   watch: PaymentWatch;
   /** How many processes share the limits. Without it there is one. */
@@ -61,7 +64,7 @@ const PRIVATE = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' };
 
 /** `/pay`: the pages on which people see and pay an incoming payment (decisions.md#D-01). */
 export function checkoutRoutes(app: PublicServer, services: CheckoutServices): void {
-  const { incomingPayments, walletAddresses, urls, checkouts, watch, clock } = services;
+  const { incomingPayments, walletAddresses, urls, checkouts, watch, clock, database } = services;
   const forms = new RateLimiter(FORMS, clock, services.shares);
 
   const viewOf = async (id: string, visitor: string | undefined): Promise<CheckoutView | undefined> => {
@@ -71,8 +74,8 @@ export function checkoutRoutes(app: PublicServer, services: CheckoutServices): v
     const attempt = await checkouts.attemptOf(id, visitor);
     const { status, isOpen } = standing(payment, clock.now());
     const tag = [status, isOpen, payment.received, attempt?.id ?? '', attempt?.state ?? ''].join('-');
-    const cancelReason = payment.completed ? await incomingPayments.cancelReasonOf(id) : null;
-    return { payment, status, isOpen, account, walletAddress: urls.walletAddress(account.name), attempt, cancelReason, tag };
+    const [shop, cancelReason] = [await shownShop(database.read), payment.completed ? await incomingPayments.cancelReasonOf(id) : null];
+    return { payment, status, isOpen, account, shop, walletAddress: urls.walletAddress(account.name), attempt, cancelReason, tag };
   };
 
   app.get('/pay/:id', { schema: { params: IdParams } }, async (request, reply) => {

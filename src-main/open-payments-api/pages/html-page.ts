@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
+import { textOn } from '../../../src-shared/shop/contrast.ts';
 import { moneyParts } from '../../../src-shared/words/amount-text.ts';
 import type { LanguageTag } from '../../../src-shared/words/catalogues/languages.ts';
 import { inertText } from '../../../src-shared/words/inert-text.ts';
@@ -22,6 +23,8 @@ export interface HtmlPage {
   /** HTML elements for the head, for browsers without JavaScript. */
   noscript?: string;
   script?: string;
+  /** The shop's colour, as `#rrggbb`, for its buttons. Without it they have that of paydesk. */
+  brand?: string | null;
   /**
    * Whether it has forms. They go to this node only, and the browser then tells this node from which page they come.
    */
@@ -46,7 +49,7 @@ export async function sendHtmlPage(reply: FastifyReply, status: number, make: ()
     `style-src 'nonce-${nonce}'`,
     `script-src 'nonce-${nonce}'`,
     "connect-src 'self'",
-    'img-src data:',
+    "img-src 'self' data:",
     "base-uri 'none'",
     `form-action ${page.hasForms ? "'self'" : "'none'"}`,
     "frame-ancestors 'none'",
@@ -71,7 +74,7 @@ interface Frame {
   footer: string;
 }
 
-function render({ title, body, head = '', noscript, script }: HtmlPage, { nonce, tag, footer }: Frame): string {
+function render({ title, body, head = '', noscript, script, brand = null }: HtmlPage, { nonce, tag, footer }: Frame): string {
   return `<!doctype html>
 <html lang="${tag}" dir="${directionOf(tag)}">
 <head>
@@ -80,7 +83,7 @@ function render({ title, body, head = '', noscript, script }: HtmlPage, { nonce,
   <meta name="color-scheme" content="light dark">
   <link rel="icon" href="data:,">
   <title>${escapeHtml(inertText(title))}</title>
-  <style nonce="${nonce}">${PAGE_STYLE}
+  <style nonce="${nonce}">${PAGE_STYLE}${brandStyle(brand)}
   </style>${head}${noscript === undefined ? '' : `\n  <noscript>${noscript}</noscript>`}
 </head>
 <body>
@@ -89,6 +92,10 @@ function render({ title, body, head = '', noscript, script }: HtmlPage, { nonce,
 </html>
 `;
 }
+
+/** A colour is put into the style as it is, so that nothing but a colour may come here. */
+const brandStyle = (brand: string | null): string =>
+  brand !== null && /^#[0-9a-f]{6}$/.test(brand) ? `\n  :root { --brand: ${brand}; --brand-on: ${textOn(brand)}; }` : '';
 
 /** Links to the same page in the other languages. They need no script. */
 function languageSwitch(shown: LanguageTag): string {

@@ -30,6 +30,16 @@ export const PAGE_STYLE = `
   .quiet { color: var(--quiet); font-size: .9375rem; }
   .code { font: 600 4.5rem/1.1 ui-monospace, monospace; letter-spacing: .18em; margin: 1.5rem 0; text-align: center; padding: 1rem 0; padding-inline-start: .18em; direction: ltr; border-radius: .75rem; background: var(--page); border: 1px solid var(--line); }
   .address { direction: ltr; font: 600 .875rem/1.5 ui-monospace, monospace; padding: .75rem 1rem; border-radius: .75rem; background: var(--page); border: 1px solid var(--line); }
+  .shop { display: flex; align-items: center; gap: .875rem; margin: 0 0 1.25rem; padding-bottom: 1.25rem; border-bottom: 1px solid var(--line); }
+  .shop img { flex: none; width: 3.5rem; height: 3.5rem; object-fit: contain; border-radius: .5rem; background: #fff; }
+  .shop strong { display: block; font-size: 1.125rem; line-height: 1.3; overflow-wrap: anywhere; }
+  .shop .quiet { display: block; font-size: .875rem; line-height: 1.4; overflow-wrap: anywhere; }
+  .shop div { min-width: 0; }
+  .accounts { list-style: none; margin: 0; padding: 0; }
+  .accounts li { border-top: 1px solid var(--line); }
+  .accounts li:first-child { border-top: 0; }
+  .accounts a { display: block; padding: .75rem 0; font-weight: 600; text-decoration: none; overflow-wrap: anywhere; }
+  .accounts .quiet { display: block; font-weight: 400; text-align: start; }
   .centred { text-align: center; }
   .payee { color: var(--quiet); margin: 0; }
   .money { display: block; container-type: inline-size; }
@@ -48,7 +58,7 @@ export const PAGE_STYLE = `
   .hint { display: block; color: var(--quiet); font-size: .9375rem; margin: 0 0 .5rem; }
   input { width: 100%; min-height: 3rem; padding: .625rem .875rem; margin: 0 0 1rem; font: inherit; color: inherit; background: var(--field); border: 1px solid var(--field-line); border-radius: .625rem; }
   [dir="rtl"] input { unicode-bidi: plaintext; }
-  button, .button { display: block; width: 100%; min-height: 3rem; padding: .75rem 1rem; font: inherit; font-weight: 600; text-align: center; text-decoration: none; color: #fff; background: var(--brand); border: 0; border-radius: .625rem; cursor: pointer; }
+  button, .button { display: block; width: 100%; min-height: 3rem; padding: .75rem 1rem; font: inherit; font-weight: 600; text-align: center; text-decoration: none; color: var(--brand-on, #fff); background: var(--brand); border: 1px solid var(--brand-edge, transparent); border-radius: .625rem; cursor: pointer; }
   :is(button, input, a):focus-visible { outline: 3px solid var(--brand-text); outline-offset: 2px; }
   .alert { padding: .75rem 1rem; border-radius: .625rem; background: var(--bad-soft); color: var(--bad); }
   blockquote { margin: 0 0 1rem; padding: .75rem 1rem; border-radius: .625rem; background: var(--page); overflow-wrap: anywhere; }

@@ -2,12 +2,14 @@ import { walletAddressWords as words } from '../../../src-shared/words/pages/wal
 import { strong } from '../../../src-shared/words/words.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
 import { escapeHtml, type HtmlPage, htmlOf } from './html-page.ts';
+import { type ShownShop, shopHead } from './shop-html.ts';
 
 /** The page for a person who opens a wallet address in a browser. It shows what clients get, too, and a form to pay. */
-export const walletAddressPage = ({ name, publicName, assetCode }: WalletAddress, url: string): HtmlPage => ({
+export const walletAddressPage = ({ name, publicName, assetCode }: WalletAddress, url: string, shop: ShownShop | undefined): HtmlPage => ({
   title: words.title({ payee: publicName }),
   hasForms: true,
-  body: `
+  brand: shop?.colour ?? null,
+  body: `${shopHead(shop)}
     <p class="payee">${htmlOf(words.pay)}</p>
     <h1>${htmlOf([strong(publicName)])}</h1>
     <form method="post" action="/pay">

@@ -6,6 +6,7 @@ import { ApiProblem } from '../http/problems.ts';
 import type { PublicServer } from '../http/server.ts';
 import { wordsPage } from '../pages/checkout-html.ts';
 import { prefersHtml, sendHtmlPage } from '../pages/html-page.ts';
+import { shownShop } from '../pages/shop-routes.ts';
 import { walletAddressPage } from '../pages/wallet-address-html.ts';
 import type { ResourceServices } from './resource-access.ts';
 import { WalletAddressAnswer } from './resource-schemas.ts';
@@ -33,7 +34,10 @@ export function walletAddressRoutes(app: PublicServer, services: ResourceService
     if (walletAddress === undefined && isPerson) return sendHtmlPage(reply, 404, () => wordsPage(checkoutWords.nothing));
     if (walletAddress === undefined) throw new ApiProblem('not_found');
     reply.header('cache-control', 'public, max-age=60');
-    if (isPerson) return sendHtmlPage(reply, 200, () => walletAddressPage(walletAddress, services.walletAddresses.urlOf(walletAddress)));
+    if (isPerson) {
+      const shop = await shownShop(services.database.read);
+      return sendHtmlPage(reply, 200, () => walletAddressPage(walletAddress, services.walletAddresses.urlOf(walletAddress), shop));
+    }
     return services.representations.walletAddress(walletAddress, request.headers.host);
   });
 

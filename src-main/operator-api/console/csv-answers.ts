@@ -2,8 +2,8 @@ import { ReadableStream } from 'node:stream/web';
 import type { StandardHandlerOptions } from '@orpc/server/standard';
 import { dayAt } from '../../../src-shared/calendar.ts';
 import { ExportPart } from '../../../src-shared/operator-contract/payments/payments.ts';
+import { readShop } from '../../shop/shop.ts';
 import type { OperatorContext } from '../context.ts';
-import { shopTimeZone } from '../shop-settings.ts';
 
 /** The exports by their path in the API for scripts, and how the names of their files begin. */
 const EXPORTS = new Map([
@@ -24,7 +24,7 @@ export const answerCsv: Interceptor = async ({ request, context, next }) => {
   if (name === undefined || !answer.matched) return answer;
   const { status, body } = answer.response;
   if (!isIterable(body)) return answer;
-  const day = dayAt(context.clock.now(), await shopTimeZone(context.database.read));
+  const day = dayAt(context.clock.now(), (await readShop(context.database.read)).days);
   const headers = {
     'content-type': 'text/csv; charset=utf-8; header=present',
     'content-disposition': `attachment; filename="${name}-${day}.csv"`,

@@ -55,10 +55,12 @@ export function serveOperations(app: FastifyInstance, { door, context }: { door:
   };
   app.all('/operator/rpc/*', gated, answerRpc);
   app.all('/operator/api/*', gated, answerRest);
-  // Only the parts of a backup are larger than the usual limit for bodies.
+  // Only the parts of a backup and the shop's logo are larger than the usual limit for bodies.
   const large = { ...gated, bodyLimit: 2 * PART_BYTES };
   app.post('/operator/rpc/restore/part', large, answerRpc);
   app.put('/operator/api/restore/part', large, answerRest);
+  app.post('/operator/rpc/shop/setLogo', large, answerRpc);
+  app.post('/operator/api/shop/logo', large, answerRest);
   let document: Promise<unknown> | undefined;
   app.get('/operator/openapi.json', gated, async () => {
     document ??= describeOperations(context.about.version);

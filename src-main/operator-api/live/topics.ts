@@ -97,6 +97,7 @@ const TOPICS: Record<EventType, readonly Topic[]> = {
   'backup.unscheduled': ['backups'],
   'backup.failed': ['backups'],
   'settings.changed': ['settings', 'node'],
+  'day.closed': ['payments'],
   'exchange.funded': ['rates'],
   'exchange.withdrawn': ['rates'],
   'books.damaged': ['accounts'],

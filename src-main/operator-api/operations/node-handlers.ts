@@ -1,6 +1,6 @@
+import { readShop } from '../../shop/shop.ts';
 import { changes } from '../live/changes.ts';
 import { overview } from '../queries/health/overview.ts';
-import { shopTimeZone } from '../shop-settings.ts';
 import { operations } from './guarded-operations.ts';
 
 const os = operations.node;
@@ -10,7 +10,7 @@ export const nodeHandlers = os.router({
     ...context.about,
     now: new Date(context.clock.now()),
     connected: context.peers.connected,
-    timeZone: await shopTimeZone(context.database.read),
+    ...(await readShop(context.database.read)).days,
   })),
   overview: os.overview.handler(({ context }) => overview(context)),
   changes: os.changes.handler(({ context, signal }) => changes(context, signal)),

@@ -1,10 +1,10 @@
 import { badRequests } from '../../../src-shared/operator-contract/error-messages.ts';
 import type { PrivateNotes } from '../../payments/incoming/kept-requests.ts';
 import { changeNotes } from '../../payments/incoming/private-notes.ts';
+import { readShop } from '../../shop/shop.ts';
 import type { OperatorContext } from '../context.ts';
 import { findAccount, listAccounts } from '../queries/accounts.ts';
 import { failedAttempts, openPaymentRequests, salesOfToday, shownRequest } from '../queries/payments/payment-requests.ts';
-import { tillMinutes } from '../shop-settings.ts';
 import { badRequest } from './bad-requests.ts';
 import { operations } from './guarded-operations.ts';
 
@@ -58,7 +58,7 @@ export const requestsHandlers = os.router({
 
 /** When a sale that begins now lapses, in milliseconds since the Unix epoch. */
 const endOfSale = async ({ clock, database }: OperatorContext): Promise<number> =>
-  clock.now() + (await tillMinutes(database.read)) * 60_000;
+  clock.now() + (await readShop(database.read)).tillMinutes * 60_000;
 
 const notesOf = ({ reference, note }: { reference?: string | undefined; note?: string | undefined }): PrivateNotes => ({
   reference: reference || null,

@@ -1,7 +1,7 @@
 import { appendEvent } from '../../journal/events.ts';
 import { systemTimeZone } from '../../platform/clock.ts';
+import { changeShop, chosenTimeZone, readShop } from '../../shop/shop.ts';
 import { nodeConfiguration } from '../queries/health/node-configuration.ts';
-import { chosenTimeZone, setTillMinutes, setTimeZone, tillMinutes } from '../shop-settings.ts';
 import { operations } from './guarded-operations.ts';
 
 const os = operations.settings;
@@ -15,16 +15,16 @@ export const settingsHandlers = os.router({
   setTimeZone: os.setTimeZone.handler(async ({ context, input: { timeZone } }) => {
     const at = context.clock.now();
     await context.database.write(async (tx) => {
-      await setTimeZone(tx, timeZone);
+      await changeShop(tx, { timeZone });
       await appendEvent(tx, { type: 'settings.changed', subject: 'time_zone', body: { timeZone: timeZone ?? systemTimeZone() }, at });
     });
     return { set: true as const };
   }),
-  till: os.till.handler(async ({ context }) => ({ lapseMinutes: await tillMinutes(context.database.read) })),
+  till: os.till.handler(async ({ context }) => ({ lapseMinutes: (await readShop(context.database.read)).tillMinutes })),
   setTill: os.setTill.handler(async ({ context, input: { lapseMinutes } }) => {
     const at = context.clock.now();
     await context.database.write(async (tx) => {
-      await setTillMinutes(tx, lapseMinutes);
+      await changeShop(tx, { tillMinutes: lapseMinutes });
       await appendEvent(tx, { type: 'settings.changed', subject: 'till', body: { minutes: String(lapseMinutes) }, at });
     });
     return { set: true as const };

@@ -14,8 +14,8 @@ import { outgoingPayments } from '../../payments/tables.ts';
 import { ORIGIN } from '../../payments/testing/payments.ts';
 import { DatabaseStopped } from '../../platform/database/database.ts';
 import { pretendStopped } from '../../platform/database/testing/pretend-stopped.ts';
+import { changeShop } from '../../shop/shop.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
-import { setTimeZone } from '../shop-settings.ts';
 import { type Desk, openDesk } from '../testing/desk.ts';
 import { findAccount, listAccounts, listMovements } from './accounts.ts';
 import { overview } from './health/overview.ts';
@@ -216,7 +216,7 @@ describe('accounts', () => {
 });
 
 describe('the overview', () => {
-  beforeEach(() => desk.database.write((tx) => setTimeZone(tx, 'UTC')));
+  beforeEach(() => desk.database.write((tx) => changeShop(tx, { timeZone: 'UTC' })));
 
   it('sums up money and the day for each currency', async () => {
     await paid(300n);
@@ -259,14 +259,14 @@ describe('the overview', () => {
     desk.clock.advance(Date.UTC(2026, 0, 1, 15) - desk.clock.now() - 1);
     expect(await today()).toEqual([300n]);
     // In Tokyo it is one millisecond before midnight.
-    await desk.database.write((tx) => setTimeZone(tx, 'Asia/Tokyo'));
+    await desk.database.write((tx) => changeShop(tx, { timeZone: 'Asia/Tokyo' }));
     expect(await today()).toEqual([300n]);
     desk.clock.advance(1);
     expect(await today()).toEqual([0n]);
     await paid(200n);
     expect(await today()).toEqual([200n]);
     expect((await overview(desk.context)).history.assets[0]?.days.map(({ day }) => day)).toEqual(['2026-01-01', '2026-01-02']);
-    await desk.database.write((tx) => setTimeZone(tx, 'UTC'));
+    await desk.database.write((tx) => changeShop(tx, { timeZone: 'UTC' }));
     expect(await today()).toEqual([500n]);
   });
 

@@ -13,6 +13,7 @@ const UP = {
   '/accounts': 'accounts',
   '/peers': 'peers',
   '/health': 'health',
+  '/closings': 'closings',
 } as const;
 
 interface PageProps {
@@ -23,14 +24,16 @@ interface PageProps {
   actions?: ReactNode;
   /** `reading` for pages of text and forms. */
   width?: 'content' | 'reading';
+  /** Whether the page shows a paper. What is printed then is the paper alone, which has a head of its own. */
+  isPaper?: boolean;
   children: ReactNode;
 }
 
 /** The frame of a screen: its way up, its title and its actions. */
-export function Page({ title, lead, up, actions, width = 'content', children }: PageProps) {
+export function Page({ title, lead, up, actions, width = 'content', isPaper = false, children }: PageProps) {
   return (
     <Stack gap="lg" className={width === 'reading' ? classes.reading : classes.content}>
-      <Stack gap={6}>
+      <Stack gap={6} className={isPaper ? classes.unprinted : undefined}>
         {up !== undefined && (
           <AnchorLink to={up} size="sm" className={classes.up}>
             <IconArrowLeft size={16} aria-hidden />

@@ -7,9 +7,9 @@ import { ledgerAccounts } from '../../../ledger/tables.ts';
 import { isFailed, isNotCompleted, isUnfinished, outgoingPayments } from '../../../payments/tables.ts';
 import { prepared, type Reader } from '../../../platform/database/database.ts';
 import { exactSum } from '../../../platform/database/exact-sum.ts';
+import { readShop } from '../../../shop/shop.ts';
 import { walletAddresses } from '../../../wallet-addresses/tables.ts';
 import type { OperatorContext } from '../../context.ts';
-import { shopTimeZone } from '../../shop-settings.ts';
 import { activityHealth } from './activity-health.ts';
 import { appsHealth } from './apps-health.ts';
 import { backupHealth } from './backup-health.ts';
@@ -33,17 +33,17 @@ export async function overview(context: OperatorContext): Promise<Overview> {
   const now = context.clock.now();
   const { today, firstDay, assets, days, underWay, paymentsUnknown, failedToday } = await context.database.readAtOnce(
     async (read, aside) => {
-      const timeZone = await shopTimeZone(read);
-      const today = dayAt(now, timeZone);
+      const { days: shopDays } = await readShop(read);
+      const today = dayAt(now, shopDays);
       const firstDay = daysLater(today, 1 - DAYS);
       return {
         ...{ today, firstDay },
         assets: await moneyByAsset(aside),
-        days: Map.groupBy(await daySums(read, firstDay, timeZone), assetKey),
+        days: Map.groupBy(await daySums(read, firstDay, shopDays), assetKey),
         underWay: await payments(read, now),
         paymentsUnknown: await unknownPayments(read),
         // SQLite takes the index of states for it, and reads every failed payment of all years.
-        failedToday: await failedSince(aside, startOfDay(today, timeZone)),
+        failedToday: await failedSince(aside, startOfDay(today, shopDays)),
       };
     },
   );

@@ -6,8 +6,8 @@ import type { IncomingPayment } from '../../../payments/incoming/incoming-paymen
 import { type KeptRequest, keptRequest, keptRequests } from '../../../payments/incoming/kept-requests.ts';
 import { incomingPayments, isPaymentRequest, paymentRequests } from '../../../payments/tables.ts';
 import type { Reader } from '../../../platform/database/database.ts';
+import { readShop } from '../../../shop/shop.ts';
 import type { OperatorContext } from '../../context.ts';
-import { shopTimeZone } from '../../shop-settings.ts';
 import { incomingRow } from './payment-rows.ts';
 
 /** The most payment requests that the console lists at once. */
@@ -58,8 +58,8 @@ export async function openPaymentRequests(context: OperatorContext): Promise<{ i
 /** Lists the sales that were made at the till since the shop's day began, newest first. */
 export async function salesOfToday(context: OperatorContext): Promise<{ items: PaymentRequest[]; more: boolean }> {
   const { read } = context.database;
-  const zone = await shopTimeZone(read);
-  const since = startOfDay(dayAt(context.clock.now(), zone), zone);
+  const { days } = await readShop(read);
+  const since = startOfDay(dayAt(context.clock.now(), days), days);
   const sales = await read
     .select({ id: paymentRequests.id })
     .from(paymentRequests)

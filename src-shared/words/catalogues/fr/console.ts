@@ -9,6 +9,7 @@ import consolePeersWords from './console-peers.json' with { type: 'json' };
 import consolePeopleWords from './console-people.json' with { type: 'json' };
 import consoleRatesWords from './console-rates.json' with { type: 'json' };
 import consoleSettingsWords from './console-settings.json' with { type: 'json' };
+import consoleShopWords from './console-shop.json' with { type: 'json' };
 import consoleSignInWords from './console-sign-in.json' with { type: 'json' };
 import consoleTillWords from './console-till.json' with { type: 'json' };
 
@@ -23,6 +24,7 @@ export const catalogue: Readonly<Record<string, string>> = {
   ...consolePeopleWords,
   ...consoleRatesWords,
   ...consoleSettingsWords,
+  ...consoleShopWords,
   ...consoleSignInWords,
   ...consoleTillWords,
   ...consoleWords,

@@ -198,6 +198,10 @@ export interface ConsoleAccountsMessages {
       readonly desktop_change: string;
       readonly settings_setTimeZone: (facts: { readonly zone: string | Words }) => Words;
       readonly settings_setTill: (facts: { readonly minutes: number }) => Words;
+      readonly closings_close: (facts: { readonly subject: string | Words }) => Words;
+      readonly shop_set: string;
+      readonly shop_setLogo: string;
+      readonly shop_removeLogo: string;
       readonly apiKeys_create: (facts: { readonly name: string | Words }) => Words;
       readonly apiKeys_rotate: (facts: { readonly name: string | Words }) => Words;
       readonly apiKeys_revoke: (facts: { readonly name: string | Words }) => Words;

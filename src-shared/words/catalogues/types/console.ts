@@ -84,6 +84,7 @@ export interface ConsoleMessages {
       readonly rates: string;
       readonly reach: string;
       readonly health: string;
+      readonly closings: string;
       readonly activity: string;
       readonly settings: string;
     };
@@ -111,6 +112,8 @@ export interface ConsoleMessages {
       readonly PAYEE_CLOSED: string;
       readonly PAYER_UNKNOWN: string;
       readonly REFUND_TOO_MUCH: string;
+      readonly NO_PICTURE: string;
+      readonly CLOSED_MEANWHILE: string;
       readonly AMOUNT_NEEDED: string;
       readonly AMOUNT_REFUSED: string;
       readonly AMOUNT_TOO_SMALL: string;
@@ -259,6 +262,7 @@ export interface ConsoleMessages {
     readonly reserved: (facts: { readonly amount: string }) => string;
     readonly today: string;
     readonly todayNote: (facts: { readonly zone: string }) => string;
+    readonly todayNoteAt: (facts: { readonly time: string; readonly zone: string }) => string;
     readonly received: string;
     readonly sent: string;
     readonly nothingToday: string;

@@ -9,6 +9,7 @@ import type { ConsolePeersMessages } from './console-peers.ts';
 import type { ConsolePeopleMessages } from './console-people.ts';
 import type { ConsoleRatesMessages } from './console-rates.ts';
 import type { ConsoleSettingsMessages } from './console-settings.ts';
+import type { ConsoleShopMessages } from './console-shop.ts';
 import type { ConsoleSignInMessages } from './console-sign-in.ts';
 import type { ConsoleTillMessages } from './console-till.ts';
 import type { DesktopMessages } from './desktop.ts';
@@ -27,6 +28,7 @@ export interface Messages
     ConsolePeopleMessages,
     ConsoleRatesMessages,
     ConsoleSettingsMessages,
+    ConsoleShopMessages,
     ConsoleSignInMessages,
     ConsoleTillMessages,
     ConsoleMessages,

@@ -86,6 +86,10 @@ export interface PagesMessages {
     };
     readonly back: string;
   };
+  readonly shopWords: {
+    readonly heading: string;
+    readonly none: string;
+  };
   readonly interactionWords: {
     readonly done: {
       readonly approved: {

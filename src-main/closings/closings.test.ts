@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { EMPTY_PROFILE } from '../../src-shared/shop/shop-profile.ts';
+import { accountId, drawHeld, holdTransfer, transfer, voidHeld } from '../ledger/ledger.ts';
+import { openPayments, type Payments } from '../payments/testing/payments.ts';
+import { changeShop } from '../shop/shop.ts';
+import type { WalletAddress } from '../wallet-addresses/wallet-addresses.ts';
+import { closeDay, closingNumbered, currentFigures, listClosings } from './closings.ts';
+
+let test: Payments;
+let shop: WalletAddress;
+let buyer: WalletAddress;
+beforeEach(async () => {
+  test = openPayments();
+  shop = await test.account('shop', 0n);
+  buyer = await test.account('buyer', 100_000n);
+});
+afterEach(() => test.close());
+
+const close = (last: number, requestId: string = randomUUID()) => closeDay(test, { requestId, last, by: { name: 'Ann', role: 'owner' } });
+const closing = async (number: number) => {
+  const found = await closingNumbered(test.database.read, number);
+  if (found === undefined) throw new Error(`no closing ${number}`);
+  return found;
+};
+
+/** A payment from the buyer to the shop, which the ledger sees as the payments wing moves it. */
+const paid = (amount: bigint, paymentId: string, isFurther = false) =>
+  test.database.write((tx) =>
+    transfer(tx, {
+      ...{ kind: 'payment', debit: accountId('customer', buyer.id), credit: accountId('customer', shop.id) },
+      ...{ amount, paymentId, isFurther, at: test.clock.now() },
+    }),
+  );
+
+describe('a day closing', () => {
+  it('has what has moved since the one before, and the balances at both ends', async () => {
+    const request = await test.incomingPayments.create({
+      walletAddress: shop,
+      client: null,
+      kept: { madeAt: 'till', note: null, reference: null },
+    });
+    if (!request.ok) throw new Error(request.error);
+    await paid(1_250n, request.value.id);
+    expect(await close(0)).toEqual({ ok: true, value: 1 });
+    await paid(50n, 'later');
+    await close(1);
+    const [first, second] = [await closing(1), await closing(2)];
+    const of = ({ figures }: typeof first, id: string) => figures.accounts.find((account) => account.id === id);
+    expect(of(first, shop.id)).toMatchObject({
+      sales: 1_250n,
+      salesCount: 1,
+      sent: 0n,
+      books: { opening: 0n, closing: 1_250n, difference: 0n },
+    });
+    expect(of(first, buyer.id)).toMatchObject({ sales: 0n, sent: 1_250n, books: { opening: 0n, deposits: 100_000n, closing: 98_750n } });
+    expect(first.figures.sources).toMatchObject([{ madeBy: 'till', app: null, value: 1_250n, count: 1 }]);
+    expect(of(second, shop.id)).toMatchObject({ sales: 50n, books: { opening: 1_250n, closing: 1_300n, difference: 0n } });
+    expect([first.by, second.before, first.isWhole, second.isWhole]).toEqual([{ name: 'Ann', role: 'owner' }, first.hash, true, true]);
+  });
+
+  it('is made once, however often the same is asked for, and not when somebody else was faster', async () => {
+    const requestId = randomUUID();
+    const all = await Promise.all([close(0, requestId), close(0, requestId), close(0), close(0)]);
+    const numbers = all.flatMap((one) => (one.ok ? [one.value] : []));
+    expect(new Set(numbers)).toEqual(new Set([1]));
+    expect(all.filter(({ ok }) => !ok).length).toBeGreaterThanOrEqual(2);
+    expect((await listClosings(test.database.read, undefined)).items.map(({ number }) => number)).toEqual([1]);
+    expect(await close(0)).toEqual({ ok: false, error: 'closed_meanwhile' });
+    expect(await close(1)).toEqual({ ok: true, value: 2 });
+  });
+
+  it('shows what its movements do not explain', async () => {
+    await close(0);
+    await test.test.tamper(`update ledger_accounts set balance = balance + 7 where id = 'customer:${shop.id}'`);
+    await close(1);
+    expect((await closing(2)).figures.accounts).toMatchObject([{ id: shop.id, books: { opening: 0n, closing: 7n, difference: 7n } }]);
+  });
+
+  it('says when somebody has changed it, or the one before it', async () => {
+    await close(0);
+    await paid(5n, 'a');
+    await close(1);
+    await test.test.tamper(`update day_closings set figures = replace(figures, '"sales":"5"', '"sales":"6"') where number = 2`);
+    expect((await closing(2)).isWhole).toBe(false);
+    await test.test.tamper(`update day_closings set figures = replace(figures, '"sales":"6"', '"sales":"5"') where number = 2`);
+    expect((await closing(2)).isWhole).toBe(true);
+    await test.test.tamper('delete from day_closings where number = 1');
+    expect((await closing(2)).isWhole).toBe(false);
+  });
+
+  it('keeps the day on which it was closed when the shop counts its days in another way', async () => {
+    await test.database.write((tx) => changeShop(tx, { timeZone: 'Asia/Tokyo', profile: { ...EMPTY_PROFILE, dayEndsAt: 600 } }));
+    await close(0);
+    await test.database.write((tx) => changeShop(tx, { timeZone: 'UTC', profile: EMPTY_PROFILE }));
+    // It is nine in the morning there, and the day ends at ten.
+    expect(await closing(1)).toMatchObject({ day: '2025-12-31', timeZone: 'Asia/Tokyo', dayEndsAt: 600, isWhole: true });
+  });
+});
+
+type Step = { do: 'pay' | 'further' | 'deposit' | 'hold' | 'draw' | 'void' | 'close' | 'wait'; payment: number; amount: number };
+const steps = fc.array(
+  fc.record<Step>({
+    do: fc.constantFrom('pay', 'further', 'further', 'deposit', 'hold', 'draw', 'void', 'close', 'wait'),
+    payment: fc.nat(3),
+    amount: fc.integer({ min: 1, max: 50 }),
+  }),
+  { minLength: 5, maxLength: 30 },
+);
+
+it('every movement is in one closing, or in what has moved since the last one', { timeout: 120_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (all) => {
+      await test.close();
+      test = openPayments();
+      shop = await test.account('shop', 0n);
+      buyer = await test.account('buyer', 100_000n);
+      const held: string[] = [];
+      let [arrived, closed] = [0n, 0];
+      const [debit, credit] = [accountId('customer', buyer.id), accountId('customer', shop.id)];
+      for (const { do: what, payment, amount } of all) {
+        const at = test.clock.now();
+        if (what === 'pay' || what === 'further') {
+          await paid(BigInt(amount), `p${payment}`, what === 'further');
+          arrived += BigInt(amount);
+        } else if (what === 'deposit') {
+          const kind = 'deposit' as const;
+          const wanted = { id: randomUUID(), kind, walletAddressId: shop.id, amount: BigInt(amount), note: '' };
+          await test.walletAddresses.move(wanted);
+        } else if (what === 'hold') {
+          const id = randomUUID();
+          held.push(id);
+          await test.database.write((tx) =>
+            holdTransfer(tx, { id, kind: 'payment', debit, credit, amount: BigInt(amount), paymentId: id, at }),
+          );
+        } else if (what === 'draw') {
+          const drawn = await test.database.write((tx) => drawHeld(tx, held.at(-1) ?? '', { amount: 1n, at }));
+          if (drawn.ok) arrived += 1n;
+        } else if (what === 'void') await test.database.write((tx) => voidHeld(tx, held.pop() ?? ''));
+        else if (what === 'wait') test.clock.advance(20 * 60_000);
+        else {
+          expect(await close(closed)).toEqual({ ok: true, value: closed + 1 });
+          closed += 1;
+        }
+      }
+      const papers = await Promise.all(Array.from({ length: closed }, (_, at) => closing(at + 1)));
+      const figures = [...papers, await currentFigures(test)].map((paper) => paper.figures);
+      const ofShop = figures.map(({ accounts }) => accounts.find(({ id }) => id === shop.id));
+      expect(ofShop.reduce((sum, account) => sum + (account?.sales ?? 0n), 0n)).toBe(arrived);
+      let balance = 0n;
+      for (const account of ofShop) {
+        if (account?.books == null) continue;
+        expect(account.books).toMatchObject({ opening: balance, difference: 0n });
+        balance = account.books.closing;
+      }
+      expect(figures.flatMap(({ accounts }) => accounts.map(({ books }) => books?.difference)).every((one) => one === 0n)).toBe(true);
+      expect(papers.every(({ isWhole }) => isWhole)).toBe(true);
+    }),
+    { numRuns: process.env.PAYDESK_TEST_LONG === '1' ? 500 : 25, seed: Number(process.env.PAYDESK_TEST_SEED ?? 1) },
+  );
+});

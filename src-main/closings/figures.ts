@@ -1,0 +1,74 @@
+import { type Asset, assetKey } from '../../src-shared/amounts.ts';
+import type { ClosingFigures, ClosingPerson, ClosingSource } from '../../src-shared/operator-contract/shop/closings.ts';
+import type { WalletAddress } from '../wallet-addresses/wallet-addresses.ts';
+import type { Gathered, Moved, Sale } from './gathered.ts';
+
+const NOTHING: Moved = {
+  ...{ sales: 0n, refunds: 0n, sent: 0n, deposits: 0n, withdrawals: 0n },
+  salesIds: new Set(),
+  refundIds: new Set(),
+};
+
+/** The balances of all accounts at the last closing and now, by account. Those that are left out are 0. */
+export interface Balances {
+  opening: ReadonlyMap<string, bigint>;
+  closing: ReadonlyMap<string, bigint>;
+}
+
+/** What the movements of an account bring, less what they take. */
+const effectOf = ({ sales, refunds, sent, deposits, withdrawals }: Moved): bigint => sales + deposits - withdrawals - refunds - sent;
+
+/** The accounts that moved, and those whose balance is not what their movements say. */
+export function accountsIn(moved: ReadonlyMap<string, Moved>, { opening, closing }: Balances): string[] {
+  const all = new Set([...moved.keys(), ...opening.keys(), ...closing.keys()]);
+  return [...all].filter((id) => moved.has(id) || (closing.get(id) ?? 0n) !== (opening.get(id) ?? 0n) + effectOf(moved.get(id) ?? NOTHING));
+}
+
+/** Makes the figures of a closing. The difference of an account is what its movements do not explain. */
+export function figuresOf(gathered: Gathered, accounts: readonly WalletAddress[], balances: Balances): ClosingFigures {
+  const known = new Map(accounts.map((account) => [account.id, account]));
+  return {
+    accounts: accounts.map(({ id, name, publicName, assetCode, assetScale }) => {
+      const moved = gathered.accounts.get(id) ?? NOTHING;
+      const { sales, refunds, sent, deposits, withdrawals } = moved;
+      const [opening, closing] = [balances.opening.get(id) ?? 0n, balances.closing.get(id) ?? 0n];
+      const difference = closing - opening - effectOf(moved);
+      return {
+        ...{ id, name, publicName, assetCode, assetScale, sales, salesCount: moved.salesIds.size },
+        ...{ refunds, refundsCount: moved.refundIds.size, sent },
+        books: { opening, deposits, withdrawals, closing, difference },
+      };
+    }),
+    sources: sumsBy(gathered.sales.values(), known, ({ madeBy, app }): Pick<ClosingSource, 'madeBy' | 'app'> => ({ madeBy, app })),
+    people: sumsBy(gathered.sales.values(), known, ({ person }): Pick<ClosingPerson, 'name'> | undefined =>
+      person === undefined ? undefined : { name: person },
+    ),
+    failures: gathered.failures,
+  };
+}
+
+/** Adds sales up by what `nameOf` says of them, for each currency. Sales of which it says nothing are left out. */
+function sumsBy<T extends object>(sales: Iterable<Sale>, accounts: ReadonlyMap<string, Asset>, nameOf: (sale: Sale) => T | undefined) {
+  const sums = new Map<string, T & Asset & { value: bigint; count: number }>();
+  for (const sale of sales) {
+    const [name, asset] = [nameOf(sale), accounts.get(sale.accountId)];
+    if (name === undefined || asset === undefined) continue;
+    const { assetCode, assetScale } = asset;
+    const key = `${assetKey(asset)} ${JSON.stringify(name)}`;
+    const sum = sums.get(key) ?? { ...name, assetCode, assetScale, value: 0n, count: 0 };
+    sum.value += sale.amount;
+    sum.count += 1;
+    sums.set(key, sum);
+  }
+  return [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
+}
+
+const AMOUNTS = new Set(['sales', 'refunds', 'sent', 'opening', 'deposits', 'withdrawals', 'closing', 'difference', 'value', 'net', 'tax']);
+
+/** The figures as they are stored and hashed. */
+export const storedText = (figures: ClosingFigures): string =>
+  JSON.stringify(figures, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
+
+/** The figures from {@link storedText}. */
+export const figuresFrom = (text: string): ClosingFigures =>
+  JSON.parse(text, (name, value: unknown) => (AMOUNTS.has(name) && typeof value === 'string' ? BigInt(value) : value)) as ClosingFigures;

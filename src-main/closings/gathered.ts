@@ -1,0 +1,180 @@
+import { and, count, desc, eq, gt, inArray, lte } from 'drizzle-orm';
+import type { ClosingSource } from '../../src-shared/operator-contract/shop/closings.ts';
+import { activities, events } from '../journal/tables.ts';
+import { growingMovements, MOVEMENTS_AT_ONCE, type Movement, movementsAfter, sidesOf } from '../ledger/boundary.ts';
+import { refunds } from '../payments/refunds/tables.ts';
+import { incomingPayments, outgoingPayments, paymentRequests } from '../payments/tables.ts';
+import type { Reader } from '../platform/database/database.ts';
+
+/** Where something begins or ends: a number of the ledger, and a position of the journal. */
+export interface Place {
+  movement: bigint;
+  event: bigint;
+}
+
+/** What moved on one account. */
+export interface Moved {
+  sales: bigint;
+  refunds: bigint;
+  sent: bigint;
+  deposits: bigint;
+  withdrawals: bigint;
+  readonly salesIds: Set<string>;
+  readonly refundIds: Set<string>;
+}
+
+/** A received payment, and who asked for it. */
+export interface Sale {
+  accountId: string;
+  amount: bigint;
+  madeBy: ClosingSource['madeBy'];
+  app: string | null;
+  /** What the person was called who asked for it. It is undefined when no person did. */
+  person: string | undefined;
+}
+
+const noPause = async (): Promise<void> => undefined;
+
+/** What moved between two places. It is gathered step by step, and each movement is added once. */
+export class Gathered {
+  readonly accounts = new Map<string, Moved>();
+  /** By the id of the incoming payment. */
+  readonly sales = new Map<string, Sale>();
+  failures = 0;
+  /** How many numbered movements were added. */
+  rows = 0n;
+  #at: Place;
+
+  constructor(begin: Place) {
+    this.#at = begin;
+  }
+
+  /** Another one with the same content. What is added to one is not in the other. */
+  copy(): Gathered {
+    const other = new Gathered(this.#at);
+    for (const [id, { salesIds, refundIds, ...sums }] of this.accounts)
+      other.accounts.set(id, { ...sums, salesIds: new Set(salesIds), refundIds: new Set(refundIds) });
+    for (const [id, sale] of this.sales) other.sales.set(id, { ...sale });
+    other.failures = this.failures;
+    other.rows = this.rows;
+    return other;
+  }
+
+  /** Adds what is final up to a place. @param pause lets others go on after some movements; not within a write */
+  async addUpTo(reader: Reader, end: Place, pause = noPause): Promise<void> {
+    let { movement } = this.#at;
+    while (movement < end.movement) {
+      const rows = await movementsAfter(reader, movement, end.movement);
+      await this.#add(reader, rows);
+      this.rows += BigInt(rows.length);
+      await pause();
+      movement = rows.length < MOVEMENTS_AT_ONCE ? end.movement : (rows.at(-1)?.number ?? end.movement);
+    }
+    this.failures += await failuresBetween(reader, this.#at.event, end.event);
+    this.#at = end;
+  }
+
+  /** Adds what has moved and has no number yet. */
+  async addGrowing(reader: Reader): Promise<void> {
+    const rows = await growingMovements(reader);
+    for (let first = 0; first < rows.length; first += MOVEMENTS_AT_ONCE)
+      await this.#add(reader, rows.slice(first, first + MOVEMENTS_AT_ONCE));
+  }
+
+  #of(account: string): Moved {
+    const known = this.accounts.get(account);
+    if (known !== undefined) return known;
+    const sums = { sales: 0n, refunds: 0n, sent: 0n, deposits: 0n, withdrawals: 0n };
+    const made = { ...sums, salesIds: new Set<string>(), refundIds: new Set<string>() };
+    this.accounts.set(account, made);
+    return made;
+  }
+
+  async #add(reader: Reader, rows: readonly Movement[]): Promise<void> {
+    const posted = rows.filter(({ state }) => state === 'posted');
+    const ids = [...new Set(posted.flatMap(({ kind, paymentId }) => (kind === 'payment' && paymentId !== null ? [paymentId] : [])))];
+    const facts = await factsOf(reader, ids);
+    const came: { id: string; accountId: string; amount: bigint }[] = [];
+    for (const row of posted) {
+      const { to, from } = sidesOf(row);
+      const id = row.paymentId ?? '';
+      if (to !== undefined) {
+        const moved = this.#of(to);
+        if (row.kind === 'payment') {
+          moved.sales += row.amount;
+          came.push({ id: facts.receivers.get(id) ?? id, accountId: to, amount: row.amount });
+        } else moved.deposits += row.amount;
+      }
+      if (from !== undefined) {
+        const moved = this.#of(from);
+        if (row.kind !== 'payment') moved.withdrawals += row.amount;
+        else if (facts.refunds.has(id)) {
+          moved.refunds += row.amount;
+          moved.refundIds.add(id);
+        } else moved.sent += row.amount;
+      }
+    }
+    await this.#addSales(reader, came);
+  }
+
+  async #addSales(reader: Reader, came: readonly { id: string; accountId: string; amount: bigint }[]): Promise<void> {
+    const unknown = [...new Set(came.map(({ id }) => id))].filter((id) => !this.sales.has(id));
+    const sellers = unknown.length === 0 ? new Map<string, Seller>() : await sellersOf(reader, unknown);
+    for (const { id, accountId, amount } of came) {
+      this.#of(accountId).salesIds.add(id);
+      const sale = this.sales.get(id) ?? { accountId, amount: 0n, ...(sellers.get(id) ?? NOBODY) };
+      sale.amount += amount;
+      this.sales.set(id, sale);
+    }
+  }
+}
+
+type Seller = Pick<Sale, 'madeBy' | 'app' | 'person'>;
+const NOBODY: Seller = { madeBy: 'desk', app: null, person: undefined };
+
+/** Which incoming payments of this node outgoing ones pay, and which of them are refunds. */
+async function factsOf(reader: Reader, ids: readonly string[]) {
+  if (ids.length === 0) return { receivers: new Map<string, string>(), refunds: new Set<string>() };
+  const paid = await reader
+    .select({ id: outgoingPayments.id, receiverId: outgoingPayments.receiverId })
+    .from(outgoingPayments)
+    .where(inArray(outgoingPayments.id, [...ids]));
+  const given = await reader
+    .select({ id: refunds.outgoingPaymentId })
+    .from(refunds)
+    .where(inArray(refunds.outgoingPaymentId, [...ids]));
+  return {
+    receivers: new Map(paid.flatMap(({ id, receiverId }): [string, string][] => (receiverId === null ? [] : [[id, receiverId]]))),
+    refunds: new Set(given.flatMap(({ id }) => id ?? [])),
+  };
+}
+
+/** Who asked for these incoming payments. */
+async function sellersOf(reader: Reader, ids: readonly string[]): Promise<Map<string, Seller>> {
+  const rows = await reader
+    .select({ id: incomingPayments.id, client: incomingPayments.client, madeAt: paymentRequests.madeAt })
+    .from(incomingPayments)
+    .leftJoin(paymentRequests, eq(paymentRequests.id, incomingPayments.id))
+    .where(inArray(incomingPayments.id, [...ids]));
+  const acts = await reader
+    .select({ id: activities.subject, name: activities.byName, kind: activities.byKind })
+    .from(activities)
+    .where(and(inArray(activities.subject, [...ids]), eq(activities.type, 'incoming_payment.created')))
+    .orderBy(desc(activities.number));
+  const people = new Map(acts.map(({ id, name }) => [id, name ?? '']));
+  return new Map(
+    rows.map(({ id, client, madeAt }): [string, Seller] => [
+      id,
+      { madeBy: client === null ? (madeAt ?? 'desk') : 'app', app: client, person: people.get(id) },
+    ]),
+  );
+}
+
+async function failuresBetween(reader: Reader, after: bigint, last: bigint): Promise<number> {
+  if (last <= after) return 0;
+  const [row] = await reader
+    .select({ failures: count() })
+    .from(events)
+    .where(and(gt(events.position, after), lte(events.position, last), eq(events.type, 'outgoing_payment.failed')));
+  return Number(row?.failures ?? 0);
+}

@@ -1,0 +1,29 @@
+import { closeDay, closingNumbered, currentFigures, listClosings } from '../../../closings/closings.ts';
+import { operations } from '../guarded-operations.ts';
+
+const os = operations.closings;
+
+export const closingsHandlers = os.router({
+  current: os.current.handler(async ({ context }) => {
+    const current = await currentFigures(context);
+    if (context.role !== 'cashier') return current;
+    // A cashier sees what was sold, and no balances.
+    const accounts = current.figures.accounts.map((account) => ({ ...account, books: null }));
+    return { ...current, figures: { ...current.figures, accounts } };
+  }),
+  list: os.list.handler(({ context, input: { below } }) => listClosings(context.database.read, below)),
+  get: os.get.handler(async ({ context, input: { number }, errors }) => {
+    const closing = await closingNumbered(context.database.read, number);
+    if (closing === undefined) throw errors.NOT_FOUND();
+    return closing;
+  }),
+  close: os.close.handler(async ({ context, input: { requestId, last }, errors }) => {
+    const { doer } = context;
+    const by = doer === undefined ? null : { name: doer.name, role: doer.role };
+    const closed = await closeDay(context, { requestId, last, by });
+    if (!closed.ok) throw errors.CLOSED_MEANWHILE();
+    const closing = await closingNumbered(context.database.read, closed.value);
+    if (closing === undefined) throw new Error('a closing is not there after it was stored');
+    return closing;
+  }),
+});

@@ -1,0 +1,26 @@
+import type { ShopProfile } from '../../src-shared/shop/shop-profile.ts';
+import { int53, json, table, text } from '../platform/database/schema.ts';
+import type { LogoType } from './logo-type.ts';
+
+/** What the operator has set about the shop. There is at most one row. */
+export const shopSettings = table('shop_settings', {
+  /** It is always `shop`. */
+  id: text('id').primaryKey(),
+  /** The IANA name of the time zone in which the shop counts its days. Null means that of the node's computer. */
+  timeZone: text('time_zone'),
+  /** After how many minutes a sale at the till lapses. Null means ten. */
+  tillMinutes: int53('till_minutes'),
+  /** What the shop says of itself. A member that a later version has added is missing in it; see shop.ts. */
+  profile: json<Partial<ShopProfile>>('profile'),
+});
+
+/** The shop's logo. There is at most one row. */
+export const shopLogo = table('shop_logo', {
+  /** It is always `logo`. */
+  id: text('id').primaryKey(),
+  /** The SHA-256 of the picture, base64url. */
+  hash: text('hash').notNull(),
+  type: text('type').$type<LogoType>().notNull(),
+  /** The bytes of the picture, base64. */
+  data: text('data').notNull(),
+});

@@ -1,0 +1,127 @@
+import { Alert, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { type Asset, assetKey } from '../../src-shared/amounts.ts';
+import type { ClosingAccount, ClosingFigures, ClosingSource } from '../../src-shared/operator-contract/shop/closings.ts';
+import { amountText } from '../../src-shared/words/amount-text.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
+import { taxRateText } from '../../src-shared/words/tax-rate-text.ts';
+import { InertText } from '../components/text/inert-text.tsx';
+import { Money } from '../components/text/money.tsx';
+import classes from './paper.module.css';
+
+const words = messages.closings;
+
+/** The figures of a closing as a paper has them: tables of names and amounts. */
+export function Figures({ figures }: { figures: ClosingFigures }) {
+  const { accounts, sources, people, failures, taxes = [], tips = [] } = figures;
+  return (
+    <>
+      {accounts.length === 0 && <Text c="dimmed">{words.nothing}</Text>}
+      {accounts.map((account) => (
+        <Account key={account.id} account={account} />
+      ))}
+      <Lines title={words.madeBy}>
+        {sources.map((source) => (
+          <Line
+            key={`${assetKey(source)} ${source.madeBy} ${source.app}`}
+            name={<SourceName source={source} />}
+            count={source.count}
+            asset={source}
+            value={source.value}
+          />
+        ))}
+      </Lines>
+      <Lines title={words.people}>
+        {people.map((person) => (
+          <Line
+            key={`${assetKey(person)} ${person.name}`}
+            name={<InertText text={person.name || words.owner} expands={false} />}
+            count={person.count}
+            asset={person}
+            value={person.value}
+          />
+        ))}
+      </Lines>
+      <Lines title={words.taxes}>
+        {taxes.map((tax) => (
+          <Line
+            key={`${assetKey(tax)} ${tax.rateId}`}
+            name={words.tax({ name: tax.name, rate: taxRateText(tax.rate), net: amountText({ ...tax, value: tax.net }) })}
+            asset={tax}
+            value={tax.tax}
+          />
+        ))}
+      </Lines>
+      <Lines title={words.tips}>
+        {tips.map((tip) => (
+          <Line key={assetKey(tip)} name={tip.assetCode} asset={tip} value={tip.value} />
+        ))}
+      </Lines>
+      {failures > 0 && <Text>{words.failures({ count: failures })}</Text>}
+    </>
+  );
+}
+
+function Account({ account }: { account: ClosingAccount }) {
+  const { publicName, assetCode, sales, salesCount, refunds, refundsCount, sent, books } = account;
+  const line = (name: string, value: bigint, count?: number) => <Line name={name} asset={account} value={value} count={count} />;
+  return (
+    <>
+      <Lines title={<InertText text={`${publicName} · ${assetCode}`} expands={false} />} always>
+        {books !== null && line(words.opening, books.opening)}
+        {line(words.sales, sales, salesCount)}
+        {refunds > 0n && line(words.refunds, -refunds, refundsCount)}
+        {sent > 0n && line(words.sent, -sent)}
+        {books !== null && books.deposits > 0n && line(words.deposits, books.deposits)}
+        {books !== null && books.withdrawals > 0n && line(words.withdrawals, -books.withdrawals)}
+        {books !== null && <Line name={words.closing} asset={account} value={books.closing} strong />}
+      </Lines>
+      {books !== null && books.difference !== 0n && (
+        <Alert color="red" icon={<IconAlertTriangle aria-hidden />}>
+          {words.difference({ amount: amountText({ ...account, value: books.difference }) })}
+        </Alert>
+      )}
+    </>
+  );
+}
+
+interface LinesProps {
+  title: ReactNode;
+  /** Whether it is there without lines, too. */
+  always?: boolean;
+  children: ReactNode;
+}
+
+function Lines({ title, always = false, children }: LinesProps) {
+  if (!always && Array.isArray(children) && children.length === 0) return null;
+  return (
+    <table className={classes.lines}>
+      <caption>{title}</caption>
+      <tbody>{children}</tbody>
+    </table>
+  );
+}
+
+interface LineProps {
+  name: ReactNode;
+  count?: number | undefined;
+  asset: Asset;
+  value: bigint;
+  strong?: boolean;
+}
+
+const Line = ({ name, count, asset, value, strong }: LineProps) => (
+  <tr data-strong={strong}>
+    <th scope="row">{name}</th>
+    <td>{count === undefined ? '' : words.times({ count })}</td>
+    <td>
+      <Money text={amountText({ assetCode: asset.assetCode, assetScale: asset.assetScale, value })} />
+    </td>
+  </tr>
+);
+
+function SourceName({ source: { madeBy, app } }: { source: ClosingSource }) {
+  if (app !== null) return <InertText text={app.replace(/^https?:\/\//, '')} expands={false} />;
+  return <>{madeBy === 'till' ? words.till : words.desk}</>;
+}

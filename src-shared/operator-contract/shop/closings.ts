@@ -1,0 +1,135 @@
+import { everyone, managers, ROLES, readers } from '../../people/roles.ts';
+import { z } from '../../zod.ts';
+import { operatorErrors } from '../error-messages.ts';
+import { does, reads } from '../operation.ts';
+import { AssetValue, Id, RequestId, Units } from '../values.ts';
+
+const Count = z.number().int().min(0);
+
+/** What moved on an account. All amounts are in smallest units of its currency. */
+const ClosingAccount = AssetValue.extend({
+  id: Id,
+  name: z.string(),
+  publicName: z.string(),
+  /** What payments brought, and how many payments. */
+  sales: Units,
+  salesCount: Count,
+  /** What was given back to payers. It is not part of `sent`. */
+  refunds: Units,
+  refundsCount: Count,
+  /** What other payments took. */
+  sent: Units,
+  /** The balance with what is set aside. It is null for a caller who may not see balances. */
+  books: z
+    .object({
+      opening: Units,
+      deposits: Units,
+      withdrawals: Units,
+      closing: Units,
+      /** What the movements do not explain: closing less opening and all movements. It is 0 in sound books. */
+      difference: Units,
+    })
+    .nullable(),
+});
+export type ClosingAccount = z.infer<typeof ClosingAccount>;
+
+const Part = AssetValue.extend({ value: Units, count: Count });
+
+/** What payments brought, by where they were asked for. */
+const ClosingSource = Part.extend({
+  madeBy: z.enum(['till', 'desk', 'app']),
+  /** The URL of the app. It is the wallet address where a visitor of its page began the payment. */
+  app: z.string().nullable(),
+});
+export type ClosingSource = z.infer<typeof ClosingSource>;
+
+/** What payments brought, by who had asked for them. */
+const ClosingPerson = Part.extend({
+  /** What the person was called then; empty for the owner without a name. */
+  name: z.string(),
+});
+export type ClosingPerson = z.infer<typeof ClosingPerson>;
+
+/** Tax of what was sold, for each rate. */
+const ClosingTax = AssetValue.extend({
+  rateId: z.string(),
+  name: z.string(),
+  /** In thousandths of a percent. */
+  rate: z.number().int(),
+  net: Units,
+  tax: Units,
+});
+
+export const ClosingFigures = z.object({
+  accounts: z.array(ClosingAccount),
+  sources: z.array(ClosingSource),
+  people: z.array(ClosingPerson),
+  /** How many payments that were sent have failed. */
+  failures: Count,
+  /** Only where sales have lines. */
+  taxes: z.array(ClosingTax).optional(),
+  /** Only where sales have tips. */
+  tips: z.array(AssetValue.extend({ value: Units })).optional(),
+});
+export type ClosingFigures = z.infer<typeof ClosingFigures>;
+
+const ClosingHead = z.object({
+  number: z.number().int().positive(),
+  at: z.date(),
+  /** The day of the shop on which it was closed. */
+  day: z.string(),
+  /** How the shop counted its days then. */
+  timeZone: z.string(),
+  dayEndsAt: z.number().int(),
+  /** Who closed it; null for the owner at the computer. */
+  by: z.object({ name: z.string(), role: z.enum(ROLES) }).nullable(),
+  hash: z.string(),
+});
+export type ClosingHead = z.infer<typeof ClosingHead>;
+
+const Closing = ClosingHead.extend({
+  /** When the closing before was made; null for the first one. */
+  since: z.date().nullable(),
+  /** The hash of the closing before; null for the first one. */
+  before: z.string().nullable(),
+  figures: ClosingFigures,
+  /** Whether it still has its hash. */
+  isWhole: z.boolean(),
+});
+export type Closing = z.infer<typeof Closing>;
+
+const Current = z.object({
+  /** The number of the last closing; 0 when there is none. */
+  last: z.number().int().min(0),
+  since: z.date().nullable(),
+  at: z.date(),
+  figures: ClosingFigures,
+});
+export type CurrentFigures = z.infer<typeof Current>;
+
+/** The shop closes its days. */
+export const closings = {
+  /** What has moved since the last closing. It changes nothing. */
+  current: reads(everyone).route({ method: 'GET', path: '/closings/current' }).output(Current),
+  list: reads(readers)
+    .route({ method: 'GET', path: '/closings' })
+    .input(z.object({ below: z.coerce.number().int().positive().optional() }))
+    .output(z.object({ items: z.array(ClosingHead), more: z.boolean() })),
+  get: reads(readers)
+    .route({ method: 'GET', path: '/closings/{number}' })
+    .input(z.object({ number: z.coerce.number().int().positive() }))
+    .errors({ NOT_FOUND: { status: 404, message: operatorErrors.noSuchClosing } })
+    .output(Closing),
+  /** Closes the day. A repeated call with the same `requestId` answers with the closing that it made. */
+  close: does(managers, 'money', 'day.closed')
+    .route({ method: 'POST', path: '/closings', successStatus: 201 })
+    .input(
+      z.object({
+        requestId: RequestId,
+        /** The number of the last closing that the caller knows; 0 for none. Another one since then is refused. */
+        last: z.number().int().min(0),
+      }),
+    )
+    .errors({ CLOSED_MEANWHILE: { status: 409, message: operatorErrors.closedMeanwhile } })
+    .output(Closing),
+};

@@ -1,0 +1,35 @@
+import { everyone, managers } from '../../people/roles.ts';
+import { LogoData, ShopProfile } from '../../shop/shop-profile.ts';
+import { z } from '../../zod.ts';
+import { operatorErrors } from '../error-messages.ts';
+import { does, reads } from '../operation.ts';
+
+export type { ShopProfile, TaxRate } from '../../shop/shop-profile.ts';
+
+const Done = z.object({ set: z.literal(true) });
+
+/** What the shop says of itself, and by which rules it counts. */
+export const shop = {
+  get: reads(everyone)
+    .route({ method: 'GET', path: '/shop' })
+    .output(
+      z.object({
+        profile: ShopProfile,
+        /** The logo as a data URL (RFC 2397); null without one. */
+        logo: z.string().nullable(),
+      }),
+    ),
+  /** Replaces the whole profile. */
+  set: does(managers, 'settings', 'settings.changed').route({ method: 'POST', path: '/shop' }).input(ShopProfile).output(Done),
+  setLogo: does(managers, 'settings', 'settings.changed')
+    .route({ method: 'POST', path: '/shop/logo' })
+    .input(
+      z.object({
+        /** A PNG, JPEG or WebP picture of at most 100 kB, as base64. */
+        data: LogoData,
+      }),
+    )
+    .errors({ NO_PICTURE: { status: 400, message: operatorErrors.noPicture } })
+    .output(Done),
+  removeLogo: does(managers, 'settings', 'settings.changed').route({ method: 'POST', path: '/shop/logo/remove' }).output(Done),
+};
