@@ -31,6 +31,9 @@ const utcTime = formatter({ hour: '2-digit', minute: '2-digit', timeZone: 'UTC',
 /** Date and time to the second, in the time zone of the texts. */
 export const dateTimeText = (date: Date, tag: string = locale()): string => full(date, tag);
 
+/** The date without a time, such as 3 May 2026. */
+export const dateText = (date: Date, tag: string = locale()): string => day(date, tag);
+
 /** The time without a date, such as 14:05. */
 export const timeText = (date: Date, tag: string = locale()): string => time(date, tag);
 
