@@ -157,6 +157,35 @@ CREATE TABLE `archived_packets` (
 	`delivered` integer NOT NULL
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `bill_lines` (
+	`bill_id` text NOT NULL,
+	`place` integer NOT NULL,
+	`text` text NOT NULL,
+	`quantity` integer NOT NULL,
+	`unit_price` integer NOT NULL,
+	`tax_name` text,
+	`tax_rate` integer,
+	`amount` integer NOT NULL,
+	`net` integer NOT NULL,
+	`tax_amount` integer NOT NULL,
+	PRIMARY KEY(`bill_id`, `place`),
+	FOREIGN KEY (`bill_id`) REFERENCES `bills`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "bill_lines_amounts" CHECK("bill_lines"."unit_price" >= 0 and "bill_lines"."net" >= 0 and "bill_lines"."tax_amount" >= 0),
+	CONSTRAINT "bill_lines_tax" CHECK(("bill_lines"."tax_name" is null) = ("bill_lines"."tax_rate" is null))
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `bills` (
+	`id` text PRIMARY KEY NOT NULL,
+	`prices_include_tax` integer NOT NULL,
+	`rounding` text NOT NULL,
+	`net` integer NOT NULL,
+	`tax_amount` integer NOT NULL,
+	`tip` integer NOT NULL,
+	FOREIGN KEY (`id`) REFERENCES `incoming_payments`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "bills_amounts" CHECK("bills"."net" >= 0 and "bills"."tax_amount" >= 0 and "bills"."tip" >= 0),
+	CONSTRAINT "bills_rounding" CHECK("bills"."rounding" in ('line', 'total'))
+) STRICT;
+--> statement-breakpoint
 CREATE TABLE `payers` (
 	`incoming_payment_id` text NOT NULL,
 	`wallet_address` text NOT NULL,
@@ -197,6 +226,7 @@ CREATE TABLE `payment_requests` (
 	`note` text,
 	`reference` text,
 	`cancel_reason` text,
+	`due_at` integer,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`id`) REFERENCES `incoming_payments`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "payment_requests_made_at" CHECK("payment_requests"."made_at" in ('desk', 'till'))

@@ -440,6 +440,33 @@ CREATE TABLE "archived_packets" (
 	"delivered" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "bill_lines" (
+	"bill_id" text COLLATE "C" NOT NULL,
+	"place" bigint NOT NULL,
+	"text" text COLLATE "C" NOT NULL,
+	"quantity" bigint NOT NULL,
+	"unit_price" bigint NOT NULL,
+	"tax_name" text COLLATE "C",
+	"tax_rate" bigint,
+	"amount" bigint NOT NULL,
+	"net" bigint NOT NULL,
+	"tax_amount" bigint NOT NULL,
+	CONSTRAINT "bill_lines_pk" PRIMARY KEY("bill_id","place"),
+	CONSTRAINT "bill_lines_amounts" CHECK ("bill_lines"."unit_price" >= 0 and "bill_lines"."net" >= 0 and "bill_lines"."tax_amount" >= 0),
+	CONSTRAINT "bill_lines_tax" CHECK (("bill_lines"."tax_name" is null) = ("bill_lines"."tax_rate" is null))
+);
+--> statement-breakpoint
+CREATE TABLE "bills" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"prices_include_tax" bigint NOT NULL,
+	"rounding" text COLLATE "C" NOT NULL,
+	"net" bigint NOT NULL,
+	"tax_amount" bigint NOT NULL,
+	"tip" bigint NOT NULL,
+	CONSTRAINT "bills_amounts" CHECK ("bills"."net" >= 0 and "bills"."tax_amount" >= 0 and "bills"."tip" >= 0),
+	CONSTRAINT "bills_rounding" CHECK ("bills"."rounding" in ('line', 'total'))
+);
+--> statement-breakpoint
 CREATE TABLE "payers" (
 	"incoming_payment_id" text COLLATE "C" NOT NULL,
 	"wallet_address" text COLLATE "C" NOT NULL,
@@ -534,6 +561,7 @@ CREATE TABLE "payment_requests" (
 	"note" text COLLATE "C",
 	"reference" text COLLATE "C",
 	"cancel_reason" text COLLATE "C",
+	"due_at" bigint,
 	"created_at" bigint NOT NULL,
 	CONSTRAINT "payment_requests_made_at" CHECK ("payment_requests"."made_at" in ('desk', 'till'))
 );
@@ -765,6 +793,10 @@ ALTER TABLE "checkouts" ADD CONSTRAINT "checkouts_incoming_payment_id_incoming_p
 ALTER TABLE "ledger_transfers" ADD CONSTRAINT "ledger_transfers_debit_account_id_ledger_accounts_id_fk" FOREIGN KEY ("debit_account_id") REFERENCES "public"."ledger_accounts"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "ledger_transfers" ADD CONSTRAINT "ledger_transfers_credit_account_id_ledger_accounts_id_fk" FOREIGN KEY ("credit_account_id") REFERENCES "public"."ledger_accounts"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "bill_lines" ADD CONSTRAINT "bill_lines_bill_id_bills_id_fk" FOREIGN KEY ("bill_id") REFERENCES "public"."bills"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "bills" ADD CONSTRAINT "bills_id_incoming_payments_id_fk" FOREIGN KEY ("id") REFERENCES "public"."incoming_payments"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "payers" ADD CONSTRAINT "payers_incoming_payment_id_incoming_payments_id_fk" FOREIGN KEY ("incoming_payment_id") REFERENCES "public"."incoming_payments"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint

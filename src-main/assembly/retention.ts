@@ -72,6 +72,8 @@ export const TABLES: Readonly<Record<string, KeptTable>> = {
   shop_logo: { kind: 'settings', kept: 'it has one row' },
   incoming_payments: { kind: 'payments', kept: 'what was paid, what still may be paid, and what the operator asked for' },
   payment_requests: { kind: 'payments', kept: 'what the operator noted about their requests' },
+  bills: { kind: 'payments', kept: 'what was charged, with its tax' },
+  bill_lines: { kind: 'payments', kept: 'what was sold' },
   outgoing_payments: { kind: 'payments', kept: 'what was paid, or tried, by whom and with whose permission' },
   payers: { kind: 'payments', kept: 'who paid: the operator can give it back' },
   refunds: { kind: 'payments', kept: 'what was given back: no more than was received may be' },

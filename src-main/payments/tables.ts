@@ -60,8 +60,8 @@ export const incomingPayments = table(
 
 /**
  * What the operator keeps about a payment request of their own, beside the incoming payment. Only the operator API
- * reads it, with one exception: the reason of a cancellation is written for the payer. A request from a version that
- * had no such table has a row when the operator has changed or cancelled it.
+ * reads it, with two exceptions for the payer: the reason of a cancellation, and the day by which to pay. A request
+ * from a version that had no such table has a row when the operator has changed or cancelled it.
  */
 export const paymentRequests = table(
   'payment_requests',
@@ -77,6 +77,8 @@ export const paymentRequests = table(
     reference: text('reference'),
     /** Why the operator has cancelled it. The payer reads it on the request's page. */
     cancelReason: text('cancel_reason'),
+    /** By when it should be paid. The payer sees it; the request goes on taking money after it. */
+    dueAt: timestampMs('due_at'),
     createdAt: timestampMs('created_at').notNull(),
   },
   (t) => [

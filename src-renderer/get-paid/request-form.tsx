@@ -1,18 +1,22 @@
-import { Button, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Button, NativeSelect, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { MAX_MOVED } from '../../src-shared/amounts.ts';
 import type { PayableAccount, PaymentRequest } from '../../src-shared/operator-contract/payments/payment-requests.ts';
 import { typedAmount } from '../../src-shared/typed-input/typed-amount.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
+import { dayInputText, startOf } from '../../src-shared/words/day-input.ts';
 import { PayableAccountSelect } from '../components/forms/account-select.tsx';
 import { AmountInput, amountFault } from '../components/forms/amount-input.tsx';
 import { FieldPair } from '../components/forms/field-pair.tsx';
+import { type TaxChoice, useTaxChoice } from '../components/money/tax-choice.ts';
 import { Failure } from '../components/page/failure.tsx';
 import { outcomeUnknown } from '../transport/error-text.ts';
 import { nodeNow } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';
 import { useReporting } from '../transport/reporting.ts';
+import { type DraftLine, newDraftLine, typedBill } from './draft-lines.ts';
+import { LinesEditor } from './lines-editor.tsx';
 
 const words = messages.getPaid;
 const HOUR = 60 * 60_000;
@@ -28,58 +32,66 @@ interface RequestFormProps {
   onCreated: (request: PaymentRequest) => void;
 }
 
+/** What is typed so far. */
+interface Draft {
+  kind: 'amount' | 'lines';
+  text: string;
+  lines: readonly DraftLine[];
+  said: { description: string; reference: string; note: string };
+  life: Life;
+  /** A day such as `2026-03-14`, or an empty text. */
+  dueDay: string;
+}
+
+const emptyDraft = (choice: TaxChoice): Draft => ({
+  ...{ kind: 'amount', text: '', lines: [newDraftLine(choice)], life: 'never', dueDay: '' },
+  said: { description: '', reference: '', note: '' },
+});
+
+/** What is to be charged: an amount, lines, or what the payer decides. It is undefined while it is not whole. */
+function chargedBy({ kind, text, lines }: Draft, choice: TaxChoice, account: PayableAccount) {
+  if (kind === 'lines') {
+    const counted = typedBill(lines, choice, account);
+    return counted && { amount: counted.amounts.total, bill: { ...counted.bill, lines: [...counted.bill.lines] } };
+  }
+  if (text.trim() === '') return {};
+  const amount = typedAmount(text, account);
+  return amount === undefined || amount === 0n || amount > MAX_MOVED ? undefined : { amount };
+}
+
 /** Makes a payment request. However often one form is sent, it makes one request. */
 export function RequestForm({ account, onAccount, onCreated }: RequestFormProps) {
   const [requestId] = useState(() => crypto.randomUUID());
-  const [text, setText] = useState('');
-  const [said, setSaid] = useState({ description: '', reference: '', note: '' });
-  const [life, setLife] = useState<Life>('never');
+  const choice = useTaxChoice();
+  const [draft, setDraft] = useState(emptyDraft);
+  const set = (changed: Partial<Draft>) => setDraft({ ...draft, ...changed });
   const [sent, setSent] = useState<{ expiresAt: Date | undefined }>();
   const report = useReporting();
   const create = useMutation(queries.requests.create.mutationOptions({ onSuccess: onCreated, onError: report.failed }));
-
-  const value = text.trim() === '' ? undefined : typedAmount(text, account);
-  const fault = value === 0n ? words.amountZero : amountFault(text, account);
   // After a lost answer nobody knows whether the request was made. Only the very same one may be sent again.
   const fixed = create.isPending || outcomeUnknown(create.error);
+  const charged = chargedBy(draft, choice, account);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (fault !== undefined || (value !== undefined && value > MAX_MOVED)) return;
-    const ms = LIVES[life];
+    if (charged === undefined) return;
+    const ms = LIVES[draft.life];
     const { expiresAt } = fixed && sent ? sent : { expiresAt: ms === undefined ? undefined : new Date(nodeNow().getTime() + ms) };
     setSent({ expiresAt });
+    const dueAt = startOf(draft.dueDay, 1);
     create.mutate({
       requestId,
       accountId: account.id,
-      ...(value !== undefined && { amount: value }),
-      ...Object.fromEntries(Object.entries(said).filter(([, one]) => one.trim() !== '')),
+      ...charged,
+      ...Object.fromEntries(Object.entries(draft.said).filter(([, one]) => one.trim() !== '')),
       ...(expiresAt && { expiresAt }),
+      // The day is over a millisecond before the next one begins.
+      ...(dueAt && { dueAt: new Date(dueAt.getTime() - 1) }),
     });
   };
-  const line = (name: keyof typeof LENGTHS) => (
-    <TextInput
-      label={words[name]}
-      description={words[`${name}Hint`]}
-      value={said[name]}
-      onChange={({ currentTarget: { value: text } }) => setSaid({ ...said, [name]: text })}
-      maxLength={LENGTHS[name]}
-      disabled={fixed}
-    />
-  );
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        <AmountInput
-          label={words.amount}
-          description={words.amountHint}
-          asset={account}
-          value={text}
-          onChange={setText}
-          error={fault}
-          disabled={fixed}
-          size="lg"
-          autoFocus
-        />
+        <Charged draft={draft} set={set} {...{ account, choice, fixed }} />
         <PayableAccountSelect
           label={words.account}
           account={account}
@@ -87,24 +99,99 @@ export function RequestForm({ account, onAccount, onCreated }: RequestFormProps)
           allowDeselect={false}
           disabled={fixed}
         />
-        {line('description')}
-        <FieldPair>
-          {line('reference')}
-          <NativeSelect
-            label={words.expiry}
-            description={messages.getPaid.expiryHint}
-            data={Object.entries(words.expiries).map(([key, label]) => ({ value: key, label }))}
-            value={life}
-            onChange={({ currentTarget }) => isLife(currentTarget.value) && setLife(currentTarget.value)}
-            disabled={fixed}
-          />
-        </FieldPair>
-        {line('note')}
+        <Particulars draft={draft} set={set} fixed={fixed} />
         <Failure error={create.error} />
-        <Button type="submit" loading={create.isPending} size="md">
+        <Button type="submit" loading={create.isPending} size="md" disabled={draft.kind === 'lines' && charged === undefined}>
           {outcomeUnknown(create.error) ? messages.common.tryAgain : words.create}
         </Button>
       </Stack>
     </form>
+  );
+}
+
+interface PartProps {
+  draft: Draft;
+  set: (changed: Partial<Draft>) => void;
+  fixed: boolean;
+}
+
+/** One amount or lines. */
+function Charged({ draft, set, account, choice, fixed }: PartProps & { account: PayableAccount; choice: TaxChoice }) {
+  const { kind, text, lines } = draft;
+  const fault = text.trim() !== '' && typedAmount(text, account) === 0n ? words.amountZero : amountFault(text, account);
+  return (
+    <>
+      <SegmentedControl
+        aria-label={words.kind.label}
+        data={[
+          { value: 'amount', label: words.kind.amount },
+          { value: 'lines', label: words.kind.lines },
+        ]}
+        value={kind}
+        onChange={(chosen) =>
+          // The first line begins with the shop's default tax rate, which is known by now.
+          set({ kind: chosen === 'lines' ? 'lines' : 'amount', lines: lines.length === 0 ? [newDraftLine(choice)] : lines })
+        }
+        disabled={fixed}
+      />
+      {kind === 'lines' ? (
+        <LinesEditor lines={lines} onLines={(changed) => set({ lines: changed })} choice={choice} asset={account} disabled={fixed} />
+      ) : (
+        <AmountInput
+          label={words.amount}
+          description={words.amountHint}
+          asset={account}
+          value={text}
+          onChange={(typed) => set({ text: typed })}
+          error={fault}
+          disabled={fixed}
+          size="lg"
+          autoFocus
+        />
+      )}
+    </>
+  );
+}
+
+/** What is said about the request, when it should be paid, and when it ends. */
+function Particulars({ draft, set, fixed }: PartProps) {
+  const { said, life, dueDay } = draft;
+  const line = (name: keyof typeof LENGTHS) => (
+    <TextInput
+      label={words[name]}
+      description={words[`${name}Hint`]}
+      value={said[name]}
+      onChange={({ currentTarget: { value } }) => set({ said: { ...said, [name]: value } })}
+      maxLength={LENGTHS[name]}
+      disabled={fixed}
+    />
+  );
+  return (
+    <>
+      {line('description')}
+      <FieldPair>
+        <TextInput
+          type="date"
+          label={words.due}
+          description={words.dueHint}
+          value={dueDay}
+          min={dayInputText(nodeNow())}
+          onChange={({ currentTarget: { value } }) => set({ dueDay: value })}
+          disabled={fixed}
+        />
+        <NativeSelect
+          label={words.expiry}
+          description={words.expiryHint}
+          data={Object.entries(words.expiries).map(([key, label]) => ({ value: key, label }))}
+          value={life}
+          onChange={({ currentTarget }) => isLife(currentTarget.value) && set({ life: currentTarget.value })}
+          disabled={fixed}
+        />
+      </FieldPair>
+      <FieldPair>
+        {line('reference')}
+        {line('note')}
+      </FieldPair>
+    </>
   );
 }

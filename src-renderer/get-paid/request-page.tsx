@@ -6,7 +6,8 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { PaymentRequest } from '../../src-shared/operator-contract/payments/payment-requests.ts';
 import { amountText, percent } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
-import { dateTimeText } from '../../src-shared/words/date-text.ts';
+import { dateText, dateTimeText } from '../../src-shared/words/date-text.ts';
+import { BillCard } from '../components/money/bill-card.tsx';
 import { CancelRequest } from '../components/money/cancel-request.tsx';
 import { incomingAt, PaymentState } from '../components/money/payment-state.tsx';
 import { Allowed } from '../components/page/allowed.tsx';
@@ -25,6 +26,7 @@ import { useNodeTime } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';
 import { useMayRead } from '../transport/you.ts';
 import { FailedAttempts } from './failed-attempts.tsx';
+import { Reminder } from './reminder.tsx';
 import { RequestNotes } from './request-notes.tsx';
 import classes from './request-page.module.css';
 
@@ -58,10 +60,16 @@ export function RequestPage() {
           }
         >
           <Split
-            main={<Standing request={data} />}
+            main={
+              <>
+                <Standing request={data} />
+                <BillCard id={id} />
+              </>
+            }
             side={
               <>
                 <About request={data} />
+                <RemindPayer request={data} />
                 <FailedAttempts id={id} />
               </>
             }
@@ -85,6 +93,12 @@ function Cancel({ request }: { request: PaymentRequest }) {
       <CancelRequest request={request} opened={asking} onClose={close} />
     </>
   );
+}
+
+/** A request from the desk that still takes money can be sent as a reminder. */
+function RemindPayer({ request }: { request: PaymentRequest }) {
+  const { isOpen, status } = incomingAt(request, useNodeTime(1_000));
+  return isOpen && status !== 'paid' && request.madeAt !== 'till' ? <Reminder request={request} /> : null;
 }
 
 /** The code while it takes money, and how it ended. Without a fixed amount it may take more after it was paid. */
@@ -189,7 +203,7 @@ function Share({ request: { link } }: { request: PaymentRequest }) {
 
 function About({ request }: { request: PaymentRequest }) {
   const { amount, progress, accountName, accountId, description, expiresAt, createdAt, id } = request;
-  const { reference, note, cancelReason, madeAt } = request;
+  const { reference, note, cancelReason, madeAt, dueAt } = request;
   const { status } = incomingAt(request, useNodeTime(1_000));
   const fact = messages.payments.fact;
   const reads = useMayRead();
@@ -224,6 +238,7 @@ function About({ request }: { request: PaymentRequest }) {
             [words.note, note === null ? undefined : <InertText key="note" text={note} />],
             [words.cancelling.cancelled, cancelReason === null ? undefined : <InertText key="cancelReason" text={cancelReason} />],
             [messages.payments.madeAtLabel, madeAt === 'till' ? messages.payments.madeAt.till : undefined],
+            [words.due, dueAt === null ? undefined : dateText(dueAt)],
             [fact.created, dateTimeText(createdAt)],
             [words.expiry, expiresAt === null ? words.expiries.never : dateTimeText(expiresAt)],
           ]}

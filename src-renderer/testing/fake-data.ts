@@ -301,6 +301,7 @@ export function request(account: Account, amount: bigint | undefined, descriptio
     link: `${ORIGIN}/pay/${made}`,
     expiresAt: null,
     cancelReason: null,
+    dueAt: null,
   };
 }
 

@@ -288,6 +288,7 @@ const router = os.router({
       tell('payments');
       return request;
     }),
+    bill: os.requests.bill.handler(() => ({ bill: null })),
     sales: os.requests.sales.handler(() => ({ items: requests.filter(({ madeAt }) => madeAt === 'till'), more: false })),
     failedAttempts: os.requests.failedAttempts.handler(() => []),
   },

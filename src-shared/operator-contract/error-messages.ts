@@ -46,6 +46,8 @@ export const operatorErrors = {
   noTrustChoice: 'An account of this node is always trusted, and a client that is known only by its key never is.',
   grantNotFrozen: 'This grant is not frozen.',
 
+  billInvalid: 'A bill comes to more than nothing, and to no more than this node can hold.',
+  billDiffers: 'The bill does not come to this amount. Count it again.',
   paymentRequestEndPast: 'The request would end before it begins.',
   noSuchPaymentRequest: 'There is no such payment request.',
 

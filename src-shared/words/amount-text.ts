@@ -46,9 +46,12 @@ export function amountText({ value, assetCode, assetScale }: Amount, tag: string
  * The amount followed by the code of its currency. It is for readers of whom only the language is known, because `$`
  * stands for many currencies.
  */
-export function codedAmountText({ value, assetCode, assetScale }: Amount, tag: string): string {
+export const codedAmountText = (amount: Amount, tag: string): string => `${numberText(amount, tag)} ${amount.assetCode}`;
+
+/** The amount alone, where its currency stands beside it. */
+export function numberText({ value, assetCode, assetScale }: Amount, tag: string): string {
   const decimal = toDecimal(value, assetScale);
-  return `${isNumeric(decimal) ? plainFormat({ assetCode, assetScale }, tag).format(decimal) : decimal} ${assetCode}`;
+  return isNumeric(decimal) ? plainFormat({ assetCode, assetScale }, tag).format(decimal) : decimal;
 }
 
 /**

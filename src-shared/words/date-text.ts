@@ -35,6 +35,9 @@ export const dateTimeText = (date: Date, tag: string = locale()): string => full
 /** A time of day, such as 03:00. @param minutes after midnight */
 export const clockText = (minutes: number, tag: string = locale()): string => utcClock(new Date(minutes * MINUTE), tag);
 
+/** The date without a time, such as 3 May 2026. */
+export const dateText = (date: Date, tag: string = locale()): string => day(date, tag);
+
 /** The time without a date, such as 14:05. */
 export const timeText = (date: Date, tag: string = locale()): string => time(date, tag);
 

@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => test.close());
 
 /** What every page has here. */
-const NEW = { cancelReason: null, tag: 'a' };
+const NEW = { cancelReason: null, dueAt: null, bill: undefined, tag: 'a' };
 
 function pageAfter(reason: Attempt['reason']): string {
   const at = test.clock.now();
@@ -87,6 +87,24 @@ describe('a payment that takes no more money', () => {
     expect(title).toBe('Paid: shop');
     expect(body).toMatch(/class="done"[\s\S]*<svg[\s\S]*>Paid<[\s\S]*5\.00/);
   });
+});
+
+it('the page shows what the amount consists of and by when to pay, made safe, and adds nothing up by itself', () => {
+  const bill = {
+    ...{ pricesIncludeTax: false, rates: [{ name: 'VAT', rate: 19_000, net: 2_000n, taxAmount: 380n }], tip: 50n, total: 2_430n },
+    lines: [{ text: '<b>Book</b>', quantity: 2_500, unitPrice: 800n, tax: null, amount: 2_000n, net: 2_000n, taxAmount: 380n }],
+  };
+  const view = { status: 'waiting' as const, isOpen: true, account, walletAddress: 'https://pay.example/shop', attempt: undefined };
+  const dueAt = Date.UTC(2026, 2, 14, 22, 59);
+  const { body } = checkoutPage({ ...view, payment: { ...payment, incomingAmount: 2_430n }, ...NEW, bill, dueAt });
+  const rows = [...body.matchAll(/<tr data-kind="(\w+)">(.*?)<\/tr>/g)].map(([, kind, row = '']) => [kind, row.replace(/<[^>]*>/g, '|')]);
+  expect(rows.map(([kind, row]) => [kind, row?.split('|').filter((piece) => piece !== '')])).toEqual([
+    ['line', ['&lt;b&gt;Book&lt;/b&gt;', '2.5 × 8.00', '20.00']],
+    ['tax', ['plus 19% VAT on 20.00', '3.80']],
+    ['tip', ['Tip', '0.50']],
+    ['total', ['Total', '24.30 USD']],
+  ]);
+  expect(body).toContain('Please pay by <time datetime="2026-03-14T22:59:00.000Z">');
 });
 
 it('the page shows what the operator wrote for the payer, made safe, and nothing that an app wrote', () => {

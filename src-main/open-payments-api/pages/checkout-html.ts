@@ -1,6 +1,7 @@
 import type { Amount, Asset } from '../../../src-shared/amounts.ts';
 import type { IncomingStatus } from '../../../src-shared/incoming-status.ts';
-import { codedAmountText, percent, plainNumberText } from '../../../src-shared/words/amount-text.ts';
+import { codedAmountText, numberText, percent, plainNumberText } from '../../../src-shared/words/amount-text.ts';
+import { billRows, billWords, type PrintedBill } from '../../../src-shared/words/bill-text.ts';
 import { spoken } from '../../../src-shared/words/language/language.ts';
 import { checkoutWords as words } from '../../../src-shared/words/pages/checkout-words.ts';
 import { strong } from '../../../src-shared/words/words.ts';
@@ -26,6 +27,10 @@ export interface CheckoutView {
   attempt: Attempt | undefined;
   /** Why the payee has cancelled it, in their words. */
   cancelReason: string | null;
+  /** By when it should be paid, in milliseconds since the Unix epoch. */
+  dueAt: number | null;
+  /** What its amount consists of. */
+  bill: PrintedBill | undefined;
   /** A text that changes whenever the page has something new to show. */
   tag: string;
   /** What the visitor typed, and why the node did not begin the payment. */
@@ -104,14 +109,15 @@ export function checkoutPage(view: CheckoutView): HtmlPage {
 const TICK =
   '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M17 3.34a10 10 0 1 1-15 8.98V12l.005-.324A10 10 0 0 1 17 3.34zm-1.293 5.953a1 1 0 0 0-1.32-.083l-.094.083L11 12.585l-1.293-1.292-.094-.083a1 1 0 0 0-1.403 1.403l.083.094 2 2 .094.083a1 1 0 0 0 1.226 0l.094-.083 4-4 .083-.094a1 1 0 0 0-.083-1.32z"/></svg>';
 
-function paidBody({ payment, account, walletAddress, tag }: CheckoutView): string {
+function paidBody(view: CheckoutView): string {
+  const { payment, account, walletAddress, tag } = view;
   return `
     <div data-tag="${tag}" class="done" role="status">${TICK}
       <h1>${htmlOf(words.paid)}</h1>
       <p class="amount">${moneyHtml(amountWords({ ...account, value: payment.received }))}</p>
       <p class="payee">${htmlOf(words.paidTo({ payee: account.publicName }))}</p>
     </div>
-    <p class="quiet centred">${escapeHtml(bare(walletAddress))}<br>${time(payment.updatedAt)}</p>`;
+    <p class="quiet centred">${escapeHtml(bare(walletAddress))}<br>${time(payment.updatedAt)}</p>${billHtml(view)}`;
 }
 
 const endings = (): Partial<Record<IncomingStatus, string>> => words.ended;
@@ -140,13 +146,26 @@ function purpose({ client, metadata }: IncomingPayment): string {
   ].join('');
 }
 
-function head({ payment, account, walletAddress }: CheckoutView): string {
+/** What the amount consists of. The lines are the payee's words, as what it is for is. */
+function billHtml({ bill, account }: Pick<CheckoutView, 'bill' | 'account'>): string {
+  if (bill === undefined) return '';
+  const rows = billRows(bill, (value) => numberText({ ...account, value }, spoken()), spoken()).map(({ kind, text, detail, amount }) => {
+    const more = detail === undefined ? '' : `<br><span class="quiet">${escapeHtml(detail)}</span>`;
+    const shown = kind === 'total' ? `${amount} ${account.assetCode}` : amount;
+    return `<tr data-kind="${kind}"><th scope="row">${htmlOf([strong(text)])}${more}</th><td>${htmlOf([strong(shown)])}</td></tr>`;
+  });
+  return `<table class="bill" aria-label="${htmlOf(billWords.label)}">${rows.join('')}</table>`;
+}
+
+function head(view: CheckoutView): string {
+  const { payment, account, walletAddress, dueAt } = view;
   const { incomingAmount } = payment;
   const asked = incomingAmount === null ? htmlOf(words.anyAmount) : moneyHtml(amountWords({ ...account, value: incomingAmount }));
+  const due = dueAt === null ? '' : `<p>${htmlOf(words.due({ day: utc(dueAt) }), () => time(dueAt))}</p>`;
   return `
     <p class="payee">${htmlOf(words.pay({ payee: account.publicName }))}</p>
     <h1 class="amount">${asked}</h1>
-    <p class="quiet"><bdi>${escapeHtml(bare(walletAddress))}</bdi></p>${purpose(payment)}`;
+    <p class="quiet"><bdi>${escapeHtml(bare(walletAddress))}</bdi></p>${purpose(payment)}${billHtml(view)}${due}`;
 }
 
 function openBody(view: CheckoutView): string {

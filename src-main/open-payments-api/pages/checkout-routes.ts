@@ -62,6 +62,9 @@ const FORM_REQUESTS = 6;
 /** Nobody may keep or list a page that says who pays whom. */
 const PRIVATE = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' };
 
+/** Of an app's payment the operator keeps nothing for the payer. */
+const NOTHING_TOLD = { cancelReason: null, dueAt: null, bill: undefined };
+
 /** `/pay`: the pages on which people see and pay an incoming payment (decisions.md#D-01). */
 export function checkoutRoutes(app: PublicServer, services: CheckoutServices): void {
   const { incomingPayments, walletAddresses, urls, checkouts, watch, clock, database } = services;
@@ -74,8 +77,9 @@ export function checkoutRoutes(app: PublicServer, services: CheckoutServices): v
     const attempt = await checkouts.attemptOf(id, visitor);
     const { status, isOpen } = standing(payment, clock.now());
     const tag = [status, isOpen, payment.received, attempt?.id ?? '', attempt?.state ?? ''].join('-');
-    const [shop, cancelReason] = [await shownShop(database.read), payment.completed ? await incomingPayments.cancelReasonOf(id) : null];
-    return { payment, status, isOpen, account, shop, walletAddress: urls.walletAddress(account.name), attempt, cancelReason, tag };
+    const shop = await shownShop(database.read);
+    const told = payment.client === null ? await incomingPayments.toldPayer(id) : NOTHING_TOLD;
+    return { payment, status, isOpen, account, shop, walletAddress: urls.walletAddress(account.name), attempt, ...told, tag };
   };
 
   app.get('/pay/:id', { schema: { params: IdParams } }, async (request, reply) => {

@@ -62,6 +62,12 @@ export const PAGE_STYLE = `
   :is(button, input, a):focus-visible { outline: 3px solid var(--brand-text); outline-offset: 2px; }
   .alert { padding: .75rem 1rem; border-radius: .625rem; background: var(--bad-soft); color: var(--bad); }
   blockquote { margin: 0 0 1rem; padding: .75rem 1rem; border-radius: .625rem; background: var(--page); overflow-wrap: anywhere; }
+  .bill { width: 100%; margin: 0 0 1rem; border-collapse: collapse; font-size: .9375rem; }
+  .bill th { font-weight: 400; text-align: start; overflow-wrap: anywhere; }
+  .bill td { text-align: end; white-space: nowrap; vertical-align: top; padding-inline-start: 1rem; }
+  .bill tr > * { padding-block: .25rem; border-top: 1px solid var(--line); }
+  .bill tr[data-kind="tax"] > * { color: var(--quiet); border-top: 0; }
+  .bill tr[data-kind="total"] > * { font-weight: 650; border-top: 1px solid var(--text); }
   .note { padding: .75rem 1rem; border-radius: .625rem; background: var(--brand-soft); }
   dl { margin: 0 0 1rem; display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; }
   dt { color: var(--quiet); }

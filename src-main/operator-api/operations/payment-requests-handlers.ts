@@ -1,10 +1,13 @@
+import { type Bill, countBill } from '../../../src-shared/bills/bill.ts';
 import { badRequests } from '../../../src-shared/operator-contract/error-messages.ts';
+import { billOf } from '../../payments/bills/bills.ts';
 import type { PrivateNotes } from '../../payments/incoming/kept-requests.ts';
 import { changeNotes } from '../../payments/incoming/private-notes.ts';
 import { readShop } from '../../shop/shop.ts';
 import type { OperatorContext } from '../context.ts';
 import { findAccount, listAccounts } from '../queries/accounts.ts';
 import { failedAttempts, openPaymentRequests, salesOfToday, shownRequest } from '../queries/payments/payment-requests.ts';
+import { assetOf } from '../queries/payments/payment-rows.ts';
 import { badRequest } from './bad-requests.ts';
 import { operations } from './guarded-operations.ts';
 
@@ -12,17 +15,20 @@ const os = operations.requests;
 
 export const requestsHandlers = os.router({
   create: os.create.handler(async ({ context, input, errors }) => {
-    const { requestId: id, accountId, amount, description, reference, note, expiresAt, madeAt } = input;
+    const { requestId: id, accountId, description, reference, note, expiresAt, dueAt, bill, madeAt } = input;
     const walletAddress = await context.walletAddresses.byId(accountId);
     if (walletAddress === undefined) throw errors.NOT_FOUND();
     const { assetCode, assetScale } = walletAddress;
+    const amount = bill === undefined ? input.amount : totalOf(bill);
+    if (bill !== undefined && amount === undefined) throw errors.INVALID_BILL();
+    if (input.amount !== undefined && amount !== input.amount) throw errors.BILL_DIFFERS();
     const created = await context.incomingPayments.create({
       id,
       walletAddress,
       client: null,
       incomingAmount: amount === undefined ? undefined : { value: amount, assetCode, assetScale },
       expiresAt: expiresAt?.getTime() ?? (madeAt === 'till' ? await endOfSale(context) : undefined),
-      kept: { madeAt, ...notesOf({ reference, note }) },
+      kept: { madeAt, ...notesOf({ reference, note }), dueAt: dueAt?.getTime(), bill },
       metadata: description ? { description } : undefined,
     });
     if (created.ok) return await shownRequest(context, created.value);
@@ -39,6 +45,13 @@ export const requestsHandlers = os.router({
     const payment = await context.incomingPayments.find(input.id);
     if (payment === undefined) throw errors.NOT_FOUND();
     return await shownRequest(context, payment);
+  }),
+  bill: os.bill.handler(async ({ context, input: { id }, errors }) => {
+    const payment = await context.incomingPayments.find(id);
+    const account = payment && (await context.walletAddresses.byId(payment.walletAddressId));
+    if (account === undefined) throw errors.NOT_FOUND();
+    const bill = await billOf(context.database.read, id);
+    return { bill: bill === undefined ? null : { ...bill, lines: [...bill.lines], rates: [...bill.rates], ...assetOf(account) } };
   }),
   cancel: os.cancel.handler(async ({ context, input: { id, reason }, errors }) => {
     const payment = await context.incomingPayments.find(id);
@@ -59,6 +72,12 @@ export const requestsHandlers = os.router({
 /** When a sale that begins now lapses, in milliseconds since the Unix epoch. */
 const endOfSale = async ({ clock, database }: OperatorContext): Promise<number> =>
   clock.now() + (await readShop(database.read)).tillMinutes * 60_000;
+
+/** What a bill charges, in smallest units. It is undefined when that is nothing, or more than can move. */
+function totalOf(bill: Bill): bigint | undefined {
+  const total = countBill(bill)?.total ?? 0n;
+  return total > 0n ? total : undefined;
+}
 
 const notesOf = ({ reference, note }: { reference?: string | undefined; note?: string | undefined }): PrivateNotes => ({
   reference: reference || null,

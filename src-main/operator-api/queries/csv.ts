@@ -13,7 +13,7 @@ export const BYTE_ORDER_MARK = '\uFEFF';
  * Cells as one line of a CSV file with its line end (RFC 4180). Every cell is quoted, so that no country's separator
  * ends it. A file cannot hold lone surrogates, so they are replaced.
  */
-export const csvLine = (cells: readonly (string | null)[]): string =>
+export const csvLine = (cells: readonly (string | null | undefined)[]): string =>
   `${cells
     .map(
       (cell) =>

@@ -14,6 +14,7 @@ import { idAt, timeOfId } from '../../platform/ids.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import { DAY_MS, LEAST_KEPT_DAYS } from '../../platform/retention/rule.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
+import { billOf, type KeptBill } from '../bills/bills.ts';
 import { type Page, preparedPages, toPage, type WantedList } from '../list-pages.ts';
 import { searchTextOf } from '../search-text.ts';
 import { incomingPayments, type JsonObject } from '../tables.ts';
@@ -200,9 +201,13 @@ export class IncomingPayments {
     return await findIncomingPayment(this.#database.read, id);
   }
 
-  /** Why the operator has cancelled a request of their own, in words for the payer. */
-  async cancelReasonOf(id: string): Promise<string | null> {
-    return (await keptRequest(this.#database.read, id))?.cancelReason ?? null;
+  /**
+   * What the operator keeps about a request of their own for the payer: why it was cancelled, in words, by when it
+   * should be paid, in milliseconds since the Unix epoch, and what its amount consists of.
+   */
+  async toldPayer(id: string): Promise<{ cancelReason: string | null; dueAt: number | null; bill: KeptBill | undefined }> {
+    const { cancelReason = null, dueAt = null } = (await keptRequest(this.#database.read, id)) ?? {};
+    return { cancelReason, dueAt, bill: await billOf(this.#database.read, id) };
   }
 
   statusOf(payment: IncomingPayment): IncomingPaymentStatus {

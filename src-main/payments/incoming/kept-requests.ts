@@ -1,7 +1,9 @@
 import { inArray } from 'drizzle-orm';
+import type { Bill } from '../../../src-shared/bills/bill.ts';
 import type { MadeAt } from '../../../src-shared/operator-contract/payments/made-at.ts';
 import { prepared, type Reader, type Tx } from '../../platform/database/database.ts';
 import { placeholdersOf } from '../../platform/database/placeholders.ts';
+import { keepBill } from '../bills/bills.ts';
 import { type incomingPayments, paymentRequests } from '../tables.ts';
 
 type IncomingPayment = typeof incomingPayments.$inferSelect;
@@ -18,14 +20,19 @@ export interface PrivateNotes {
 /** What the operator keeps about a request that they make. */
 export interface NewKeptRequest extends Partial<PrivateNotes> {
   madeAt: MadeAt;
+  /** By when the payer should pay, in milliseconds since the Unix epoch. */
+  dueAt?: number | undefined;
+  /** What the amount consists of. It comes to the amount of the incoming payment. */
+  bill?: Bill | undefined;
 }
 
 const insert = prepared((tx: Tx) => tx.insert(paymentRequests).values(placeholdersOf(paymentRequests)).prepare());
 
 /** Stores what the operator keeps, in the write that makes the incoming payment. */
-export async function keep(tx: Tx, { id, createdAt }: Pick<IncomingPayment, 'id' | 'createdAt'>, kept: NewKeptRequest): Promise<void> {
-  const { madeAt, note = null, reference = null } = kept;
-  await insert(tx).execute({ id, madeAt, note, reference, cancelReason: null, createdAt });
+export async function keep(tx: Tx, { id, createdAt, incomingAmount }: IncomingPayment, kept: NewKeptRequest): Promise<void> {
+  const { madeAt, note = null, reference = null, dueAt = null, bill } = kept;
+  await insert(tx).execute({ id, madeAt, note, reference, cancelReason: null, dueAt, createdAt });
+  if (bill !== undefined) await keepBill(tx, id, bill, incomingAmount);
 }
 
 /** Finds what the operator keeps about these incoming payments, by their ids. Others have no entry. */
@@ -51,6 +58,6 @@ export async function changeKept(
   { id, note, createdAt }: IncomingPayment,
   set: Partial<PrivateNotes> & { cancelReason?: string },
 ): Promise<void> {
-  const row = { id, madeAt: 'desk' as const, note, reference: null, cancelReason: null, createdAt, ...set };
+  const row = { id, madeAt: 'desk' as const, note, reference: null, cancelReason: null, dueAt: null, createdAt, ...set };
   await tx.insert(paymentRequests).values(row).onConflictDoUpdate({ target: paymentRequests.id, set });
 }

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { PaymentDetail } from '../../../src-shared/operator-contract/payments/payments.ts';
 import { amountText, percent } from '../../../src-shared/words/amount-text.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
+import { BillCard } from '../../components/money/bill-card.tsx';
 import { PaymentState } from '../../components/money/payment-state.tsx';
 import { Card } from '../../components/page/card.tsx';
 import { Loaded } from '../../components/page/loaded.tsx';
@@ -41,9 +42,12 @@ export function PaymentPage() {
           <UnknownPayment payment={data} />
           <Split
             main={
-              <Card title={words.facts}>
-                <PaymentFacts payment={data} />
-              </Card>
+              <>
+                <Card title={words.facts}>
+                  <PaymentFacts payment={data} />
+                </Card>
+                {data.direction === 'in' && data.client === null && <BillCard id={data.id} />}
+              </>
             }
             side={
               <>

@@ -5,6 +5,7 @@ import { Account } from '../accounts.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
 import { does, reads } from '../operation.ts';
 import { Id, MovedValue, RequestId } from '../values.ts';
+import { Bill, NewBill } from './bills.ts';
 import { MADE_AT } from './made-at.ts';
 import { Payment } from './payments.ts';
 
@@ -15,10 +16,10 @@ export const PaymentRequest = Payment.extend({
   expiresAt: z.date().nullable(),
   /** Why the operator has cancelled it, in words that the payer reads on the page. */
   cancelReason: z.string().nullable(),
+  /** By when it should be paid. The payer sees it, and the request goes on taking money after it. */
+  dueAt: z.date().nullable(),
 });
 export type PaymentRequest = z.infer<typeof PaymentRequest>;
-
-/** An account as whoever takes money for it sees it. */
 
 /** An attempt of a visitor of the request's page to pay from a wallet of their own, which failed. */
 export const FailedAttempt = z.object({
@@ -49,19 +50,28 @@ export const requests = {
       z.object({
         requestId: RequestId,
         accountId: Id,
-        /** In smallest units of the account. Without it the payer decides. */
+        /**
+         * In smallest units of the account. Without it the payer decides, or the bill. With a bill it is what the
+         * caller has counted: the node counts again, and refuses another sum.
+         */
         amount: MovedValue.optional(),
+        /** What the amount consists of. */
+        bill: NewBill.optional(),
         /** What it is for. The payer reads it: it is public with the link. */
         description: z.string().trim().max(500).optional(),
         ...PrivateNotes,
         /** Without it a sale at the till lapses after the minutes of `settings.till`, and another request never. */
         expiresAt: z.date().optional(),
+        /** By when it should be paid. The payer sees it; nothing ends then. */
+        dueAt: z.date().optional(),
         /** Where in the shop it is made. */
         madeAt: z.enum(MADE_AT).default('desk'),
       }),
     )
     .errors({
       NOT_FOUND: { status: 404, message: texts.noSuchAccount },
+      INVALID_BILL: { status: 400, message: texts.billInvalid },
+      BILL_DIFFERS: { status: 409, message: texts.billDiffers },
       INVALID_EXPIRY: { status: 400, message: texts.paymentRequestEndPast },
     })
     .output(PaymentRequest),
@@ -79,6 +89,12 @@ export const requests = {
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND })
     .output(PaymentRequest),
+  /** What the amount of a request consists of; null when it is a plain amount. It never changes. */
+  bill: reads(everyone)
+    .route({ method: 'GET', path: '/requests/{id}/bill' })
+    .input(z.object({ id: Id }))
+    .errors({ NOT_FOUND })
+    .output(z.object({ bill: Bill.nullable() })),
   /**
    * Ends a request. What has arrived by then stays. One that is paid, or was ended before, stays as it is, and the
    * answer says so.

@@ -98,6 +98,7 @@ export const OPERATION_SUMMARIES = {
   'requests.open': 'The payment requests that still take money, newest first, at most 50.',
   'requests.get': 'One payment request.',
   'requests.cancel': 'Ends a payment request, with a reason that the payer reads. What has arrived stays.',
+  'requests.bill': 'What the amount of a payment request consists of: lines, tax and tip.',
   'requests.changeNotes': 'Replaces the operator’s own notes about a payment request. They never leave the node.',
   'requests.sales': 'The sales of today that were made at the till, newest first, at most 50.',
   'requests.failedAttempts': 'The last attempts to pay a request that failed, newest first, at most 5.',

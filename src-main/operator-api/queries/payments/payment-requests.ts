@@ -29,6 +29,7 @@ async function shownWith(
     link: urls.checkout(payment.id),
     expiresAt: payment.expiresAt === null ? null : new Date(payment.expiresAt),
     cancelReason: kept?.cancelReason ?? null,
+    dueAt: kept?.dueAt == null ? null : new Date(kept.dueAt),
   };
 }
 

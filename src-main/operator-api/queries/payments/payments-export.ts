@@ -1,6 +1,7 @@
 import { toDecimal } from '../../../../src-shared/amounts.ts';
 import type { Payment, PaymentFilter } from '../../../../src-shared/operator-contract/payments/payments.ts';
 import { payments as words } from '../../../../src-shared/words/console/payments.ts';
+import { taxesAndTips } from '../../../payments/bills/bills.ts';
 import type { Place } from '../../../platform/database/places.ts';
 import type { OperatorContext } from '../../context.ts';
 import { BYTE_ORDER_MARK, csvLine } from '../csv.ts';
@@ -14,9 +15,10 @@ import { listPayments } from './payments-list.ts';
 const ROWS_AT_ONCE = 200;
 
 /** What a row shows. The state is in words, because people read the file in a spreadsheet. */
-type Row = Omit<Payment, 'status' | 'accountId' | 'completed'> & { state: string };
+type Row = Omit<Payment, 'status' | 'accountId' | 'completed'> & { state: string; billed: Billed | undefined };
+type Billed = { tax: bigint; tip: bigint };
 
-const COLUMNS: readonly [name: string, cell: (row: Row) => string | null][] = [
+const COLUMNS: readonly [name: string, cell: (row: Row) => string | null | undefined][] = [
   ['created', ({ createdAt }) => createdAt.toISOString()],
   ['last_change', ({ updatedAt }) => updatedAt.toISOString()],
   ['direction', ({ direction }) => direction],
@@ -34,6 +36,8 @@ const COLUMNS: readonly [name: string, cell: (row: Row) => string | null][] = [
   ['payer', ({ payers }) => payers.map(({ walletAddress }) => walletAddress).join(' ')],
   ['refunded', ({ refunded }) => (refunded.value === 0n ? null : toDecimal(refunded.value, refunded.assetScale))],
   ['refund_of', ({ refundOf }) => refundOf],
+  ['tax', ({ billed, progress }) => billed && toDecimal(billed.tax, progress.assetScale)],
+  ['tip', ({ billed, progress }) => billed && toDecimal(billed.tip, progress.assetScale)],
 ];
 
 export interface ExportPart {
@@ -86,8 +90,12 @@ async function* paymentLines(
     signal?.throwIfAborted();
     const from = cursor === undefined ? undefined : fromCursor(cursor);
     const part = await listPayments(context, { ...filter, until, from, limit: ROWS_AT_ONCE }, signal);
-    for (const payment of part.items)
-      yield { id: payment.id, createdAt: payment.createdAt.getTime(), row: { ...payment, state: words.statuses[payment.status] } };
+    const ids = part.items.map(({ id }) => id);
+    const billed = await taxesAndTips(context.database.readAside, ids);
+    for (const payment of part.items) {
+      const row = { ...payment, state: words.statuses[payment.status], billed: billed.get(payment.id) };
+      yield { id: payment.id, createdAt: payment.createdAt.getTime(), row };
+    }
     cursor = part.nextCursor;
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -100,7 +108,7 @@ async function* cashLines(movements: AsyncGenerator<CashMovement, void, void>): 
     const amount = { value, assetCode, assetScale };
     const nothing = {
       ...{ description: null, reference: null, client: null, madeAt: null },
-      ...{ payers: [], refundOf: null, refunded: { ...amount, value: 0n } },
+      ...{ payers: [], billed: undefined, refundOf: null, refunded: { ...amount, value: 0n } },
     };
     const state = words.exporting.cash[direction];
     yield {

@@ -86,4 +86,13 @@ export interface CommonMessages {
     readonly ambiguousWhole: (facts: { readonly whole: string }) => string;
     readonly ambiguous: (facts: { readonly decimal: string; readonly whole: string }) => string;
   };
+  readonly bill: {
+    readonly item: string;
+    readonly times: (facts: { readonly price: string; readonly quantity: string }) => string;
+    readonly including: (facts: { readonly net: string; readonly rate: string; readonly tax: string }) => string;
+    readonly plus: (facts: { readonly net: string; readonly rate: string; readonly tax: string }) => string;
+    readonly tip: string;
+    readonly total: string;
+    readonly label: string;
+  };
 }

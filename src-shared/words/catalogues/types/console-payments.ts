@@ -77,6 +77,36 @@ export interface ConsolePaymentsMessages {
       };
     };
     readonly onlyHere: string;
+    readonly kind: {
+      readonly label: string;
+      readonly amount: string;
+      readonly lines: string;
+    };
+    readonly lines: {
+      readonly legend: string;
+      readonly line: (facts: { readonly nth: string }) => string;
+      readonly text: string;
+      readonly quantity: string;
+      readonly price: string;
+      readonly tax: string;
+      readonly noTax: string;
+      readonly add: string;
+      readonly remove: (facts: { readonly nth: string }) => string;
+      readonly notYet: string;
+    };
+    readonly due: string;
+    readonly dueHint: string;
+    readonly reminder: {
+      readonly title: string;
+      readonly text: string;
+      readonly mail: string;
+      readonly subject: string;
+      readonly missing: (facts: { readonly amount: string }) => string;
+      readonly open: string;
+      readonly purpose: (facts: { readonly purpose: string }) => string;
+      readonly due: (facts: { readonly day: string }) => string;
+      readonly link: (facts: { readonly link: string }) => string;
+    };
   };
   readonly pay: {
     readonly title: string;

@@ -100,6 +100,8 @@ export interface ConsoleMessages {
       readonly PRIVATE_KEY: string;
       readonly KEY_ID_TAKEN: string;
       readonly EXPIRED: string;
+      readonly INVALID_BILL: string;
+      readonly BILL_DIFFERS: string;
       readonly INVALID_EXPIRY: string;
       readonly ENDED: string;
       readonly NOT_WAITING: string;

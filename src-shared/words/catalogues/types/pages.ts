@@ -85,6 +85,7 @@ export interface PagesMessages {
       readonly words: string;
     };
     readonly back: string;
+    readonly due: (facts: { readonly day: string | Words }) => Words;
   };
   readonly shopWords: {
     readonly heading: string;
