@@ -200,6 +200,7 @@ export interface ConsoleAccountsMessages {
       readonly settings_setTill: (facts: { readonly minutes: number }) => Words;
       readonly apiKeys_create: (facts: { readonly name: string | Words }) => Words;
       readonly apiKeys_rotate: (facts: { readonly name: string | Words }) => Words;
+      readonly apiKeys_allowAgain: (facts: { readonly name: string | Words }) => Words;
       readonly apiKeys_revoke: (facts: { readonly name: string | Words }) => Words;
       readonly people_invite: (facts: { readonly name: string | Words; readonly role: string | Words }) => Words;
       readonly people_makeLink: (facts: { readonly name: string | Words }) => Words;
