@@ -3,9 +3,9 @@ import { pauseWays, type Reseal } from './sign-in/after-copy.ts';
 import { apiKeys, operatorLinks, operatorSessions } from './tables.ts';
 
 /**
- * Ends every way in that the copy knows, as part of a write: sessions and links for good, because the copy does not know
- * which of them were ended since. Passkeys, passwords and API keys wait until an owner allows them again. People stay,
- * and so does the token for scripts, which belongs to the data folder.
+ * Ends every way in that the copy knows, as part of a write: sessions and links for good, because the copy does not
+ * know which of them were ended since. Passkeys, passwords and API keys wait until an owner allows them again. People
+ * stay, and so does the token for scripts, which belongs to the data folder.
  * @param at in milliseconds since the Unix epoch.
  */
 export async function endWaysIn(tx: Tx, reseal: Reseal, at: number): Promise<void> {
