@@ -87,7 +87,8 @@ CREATE TABLE `api_keys` (
 	`former_ends_at` integer,
 	`created_at` integer NOT NULL,
 	`expires_at` integer,
-	`last_used_at` integer
+	`last_used_at` integer,
+	`is_paused` integer NOT NULL
 ) STRICT;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_key_hash_unique` ON `api_keys` (`key_hash`);--> statement-breakpoint

@@ -50,6 +50,7 @@ export const EVENT_TYPES = [
   'recovery_codes.made',
   'api_key.created',
   'api_key.rotated',
+  'api_key.allowed_again',
   'api_key.revoked',
   'payments.exported',
   'activity.exported',

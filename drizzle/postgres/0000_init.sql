@@ -331,6 +331,7 @@ CREATE TABLE "api_keys" (
 	"created_at" bigint NOT NULL,
 	"expires_at" bigint,
 	"last_used_at" bigint,
+	"is_paused" bigint NOT NULL,
 	CONSTRAINT "api_keys_key_hash_unique" UNIQUE("key_hash"),
 	CONSTRAINT "api_keys_former_hash_unique" UNIQUE("former_hash")
 );

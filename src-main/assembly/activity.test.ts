@@ -259,6 +259,10 @@ const DONE: Record<string, () => Promise<() => Promise<unknown>>> = {
     return () => operator.sessions.end({ id });
   },
   'apiKeys.create': async () => () => operator.apiKeys.create({ name: 'till', role: 'cashier' }),
+  'apiKeys.allowAgain': async () => {
+    const { key } = await operator.apiKeys.create({ name: 'till', role: 'cashier' });
+    return () => operator.apiKeys.allowAgain({ id: key.id });
+  },
   'apiKeys.rotate': async () => {
     const { key } = await operator.apiKeys.create({ name: 'till', role: 'cashier' });
     return () => operator.apiKeys.rotate({ id: key.id });

@@ -1,20 +1,16 @@
-import { gt, isNull, or, sql } from 'drizzle-orm';
 import type { Tx } from '../platform/database/database.ts';
 import { pauseWays, type Reseal } from './sign-in/after-copy.ts';
 import { apiKeys, operatorLinks, operatorSessions } from './tables.ts';
 
 /**
- * Ends every way in that the copy knows, as part of a write: sessions, links and the keys of the shop's own software.
- * The copy does not know which of them were ended since. People stay, and so does the token for scripts, which belongs
- * to the data folder. Passkeys and passwords stay, but wait until an owner allows them again.
+ * Ends every way in that the copy knows, as part of a write: sessions and links for good, because the copy does not
+ * know which of them were ended since. Passkeys, passwords and API keys wait until an owner allows them again. People
+ * stay, and so does the token for scripts, which belongs to the data folder.
  * @param at in milliseconds since the Unix epoch.
  */
 export async function endWaysIn(tx: Tx, reseal: Reseal, at: number): Promise<void> {
   await tx.delete(operatorSessions);
   await tx.delete(operatorLinks);
   await pauseWays(tx, reseal, at);
-  await tx
-    .update(apiKeys)
-    .set({ expiresAt: at, formerEndsAt: at })
-    .where(or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`${at}`)));
+  await tx.update(apiKeys).set({ isPaused: true, formerEndsAt: null, formerHash: null });
 }

@@ -152,6 +152,8 @@ export const apiKeys = table('api_keys', {
   expiresAt: timestampMs('expires_at'),
   /** It is exact to a minute; null while nobody has used it. */
   lastUsedAt: timestampMs('last_used_at'),
+  /** It waits for an owner to allow it again: the books were restored from a copy. */
+  isPaused: bool('is_paused').notNull(),
 });
 
 /** The lock of the console. There is at most one row, and none while there is no passphrase. */

@@ -43,8 +43,8 @@ interface Draft {
   dueDay: string;
 }
 
-const emptyDraft = (choice: TaxChoice): Draft => ({
-  ...{ kind: 'amount', text: '', lines: [newDraftLine(choice)], life: 'never', dueDay: '' },
+const emptyDraft = (): Draft => ({
+  ...{ kind: 'amount', text: '', lines: [], life: 'never', dueDay: '' },
   said: { description: '', reference: '', note: '' },
 });
 

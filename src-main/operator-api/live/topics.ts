@@ -59,6 +59,7 @@ const TOPICS: Record<EventType, readonly Topic[]> = {
   'recovery_codes.made': ['people'],
   'api_key.created': ['sessions'],
   'api_key.rotated': ['sessions'],
+  'api_key.allowed_again': ['sessions'],
   'api_key.revoked': ['sessions'],
   'payments.exported': [],
   'activity.exported': [],

@@ -5,8 +5,8 @@ import { operations } from './guarded-operations.ts';
 const os = operations.apiKeys;
 const dateOf = (at: number | null) => (at === null ? null : new Date(at));
 
-const represent = ({ id, name, role, createdAt, ...times }: ApiKeyRow): ApiKey => ({
-  ...{ id, name, role, createdAt: new Date(createdAt) },
+const represent = ({ id, name, role, createdAt, isPaused, ...times }: ApiKeyRow): ApiKey => ({
+  ...{ id, name, role, isPaused, createdAt: new Date(createdAt) },
   expiresAt: dateOf(times.expiresAt),
   lastUsedAt: dateOf(times.lastUsedAt),
   formerEndsAt: dateOf(times.formerEndsAt),
@@ -24,6 +24,10 @@ export const apiKeysHandlers = os.router({
     const rotated = await context.apiKeys.rotate(input.id);
     if (!rotated.ok) throw errors.NOT_FOUND();
     return { key: represent(rotated.value.key), value: rotated.value.value };
+  }),
+  allowAgain: os.allowAgain.handler(async ({ context, input, errors }) => {
+    if (!(await context.apiKeys.allowAgain(input.id))) throw errors.NOT_FOUND();
+    return { allowed: true as const };
   }),
   revoke: os.revoke.handler(async ({ context, input, errors }) => {
     if (!(await context.apiKeys.revoke(input.id))) throw errors.NOT_FOUND();

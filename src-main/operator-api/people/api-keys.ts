@@ -65,7 +65,7 @@ export class ApiKeys {
   ): Promise<Result<{ key: ApiKeyRow; value: string }, 'too_many' | 'end_past'>> {
     const [at, value] = [this.#parts.clock.now(), newValue()];
     if (wanted.expiresAt !== null && wanted.expiresAt <= at) return refuse('end_past');
-    const key = { id: newId(), ...wanted, formerEndsAt: null, createdAt: at, lastUsedAt: null };
+    const key = { id: newId(), ...wanted, formerEndsAt: null, createdAt: at, lastUsedAt: null, isPaused: false };
     return await this.#parts.database.write(async (tx) => {
       const [row] = await tx.select({ there: count() }).from(apiKeys);
       if ((row?.there ?? 0) >= MOST_API_KEYS) return refuse('too_many');
@@ -99,7 +99,18 @@ export class ApiKeys {
     });
   }
 
-  /** The caller whose key this value is. It is undefined for a value that is unknown, or has ended. */
+  /** Lets a key in again that waits since the books were restored. @returns whether it was there. */
+  async allowAgain(id: string): Promise<boolean> {
+    const at = this.#parts.clock.now();
+    return await this.#parts.database.write(async (tx) => {
+      const [allowed] = await tx.update(apiKeys).set({ isPaused: false }).where(eq(apiKeys.id, id)).returning({ name: apiKeys.name });
+      if (allowed === undefined) return false;
+      await appendEvent(tx, { type: 'api_key.allowed_again', subject: id, body: { name: allowed.name }, at });
+      return true;
+    });
+  }
+
+  /** The caller whose key this value is. It is undefined for a value that is unknown, has ended, or waits. */
   async find(value: string): Promise<KeyCaller | undefined> {
     const hash = hashSecret(value);
     const row = await this.#goodRow(this.#parts.database.read, hash);
@@ -113,7 +124,7 @@ export class ApiKeys {
   async #goodRow(reader: Reader, hash: string): Promise<Row | undefined> {
     const [row] = await byHash(reader).execute({ hash });
     const now = this.#parts.clock.now();
-    if (row === undefined || (row.expiresAt !== null && row.expiresAt <= now)) return undefined;
+    if (row === undefined || row.isPaused || (row.expiresAt !== null && row.expiresAt <= now)) return undefined;
     const isFormer = row.keyHash !== hash;
     return isFormer && (row.formerEndsAt === null || row.formerEndsAt <= now) ? undefined : row;
   }

@@ -17,7 +17,7 @@ const EVERY_MS = 30_000;
 /** A key of the shop's software, with what can be done about it. */
 export function ApiKeyLine({ apiKey }: { apiKey: ApiKey }) {
   const { id, name, role } = apiKey;
-  const [asking, setAsking] = useState<'rotate' | 'revoke'>();
+  const [asking, setAsking] = useState<'rotate' | 'revoke' | 'allow'>();
   const report = useReporting();
   const close = () => setAsking(undefined);
   const onError = report.failed;
@@ -30,6 +30,11 @@ export function ApiKeyLine({ apiKey }: { apiKey: ApiKey }) {
     await report.done(words.revoked({ name }), 'sessions');
   };
   const rotate = useMutation(queries.apiKeys.rotate.mutationOptions({ onSuccess: rotated, onError }));
+  const allowed = async () => {
+    close();
+    await report.done(words.allowedAgain({ name }), 'sessions');
+  };
+  const allow = useMutation(queries.apiKeys.allowAgain.mutationOptions({ onSuccess: allowed, onError }));
   const revoke = useMutation(queries.apiKeys.revoke.mutationOptions({ onSuccess: revoked, onError }));
   return (
     <li>
@@ -46,6 +51,11 @@ export function ApiKeyLine({ apiKey }: { apiKey: ApiKey }) {
           <Times apiKey={apiKey} />
         </div>
         <Group gap="xs" wrap="nowrap">
+          {apiKey.isPaused && (
+            <Button size="xs" variant="default" aria-label={words.allowAgainNamed({ name })} onClick={() => setAsking('allow')}>
+              {words.allowAgain}
+            </Button>
+          )}
           <Button size="xs" variant="default" aria-label={words.rotateNamed({ name })} onClick={() => setAsking('rotate')}>
             {words.rotate}
           </Button>
@@ -54,6 +64,16 @@ export function ApiKeyLine({ apiKey }: { apiKey: ApiKey }) {
           </Button>
         </Group>
       </Group>
+      <Confirm
+        opened={asking === 'allow'}
+        onClose={close}
+        title={words.allowAgainTitle({ name })}
+        words={words.allowAgainWords}
+        action={words.allowAgain}
+        busy={allow.isPending}
+        error={allow.error}
+        onConfirm={() => allow.mutate({ id })}
+      />
       <Confirm
         opened={asking === 'rotate'}
         onClose={close}
@@ -80,10 +100,11 @@ export function ApiKeyLine({ apiKey }: { apiKey: ApiKey }) {
   );
 }
 
-function Times({ apiKey: { expiresAt, lastUsedAt, formerEndsAt } }: { apiKey: ApiKey }) {
+function Times({ apiKey: { expiresAt, lastUsedAt, formerEndsAt, isPaused } }: { apiKey: ApiKey }) {
   const now = useNodeTime(EVERY_MS);
   const end = expiresAt === null ? undefined : { date: dateTimeText(expiresAt) };
   const facts = [
+    isPaused ? words.paused : undefined,
     lastUsedAt === null ? words.unused : words.used({ ago: distanceText(lastUsedAt, now) }),
     end && (expiresAt !== null && expiresAt <= now ? words.ended(end) : words.endsOn(end)),
     formerEndsAt !== null && formerEndsAt > now ? words.formerUntil({ date: dateTimeText(formerEndsAt) }) : undefined,

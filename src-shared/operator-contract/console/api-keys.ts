@@ -16,6 +16,8 @@ export const ApiKey = z.object({
   lastUsedAt: z.date().nullable(),
   /** Until when the value before the last rotation works, too; null when there is none. */
   formerEndsAt: z.date().nullable(),
+  /** It waits for an owner to allow it again: the books were restored from a copy. */
+  isPaused: z.boolean(),
 });
 export type ApiKey = z.infer<typeof ApiKey>;
 
@@ -49,6 +51,12 @@ export const apiKeys = {
     .input(z.object({ id: Id }))
     .errors(noSuchKey)
     .output(NewValue),
+  /** Lets a key in again that was made before the books were restored. */
+  allowAgain: does(owner, 'sign_ins', 'api_key.allowed_again')
+    .route({ method: 'POST', path: '/api-keys/{id}/allow-again' })
+    .input(z.object({ id: Id }))
+    .errors(noSuchKey)
+    .output(z.object({ allowed: z.literal(true) })),
   revoke: does(owner, 'sign_ins', 'api_key.revoked')
     .route({ method: 'DELETE', path: '/api-keys/{id}' })
     .input(z.object({ id: Id }))

@@ -135,6 +135,7 @@ export const OPERATION_SUMMARIES = {
   'apiKeys.list': 'The keys of the shop’s own software, without their values.',
   'apiKeys.create': 'Makes a key for software of the shop, with a role. Its value is told only now.',
   'apiKeys.rotate': 'Gives a key another value. The present one works for 24 hours more.',
+  'apiKeys.allowAgain': 'Lets a key in again that was made before a restore.',
   'apiKeys.revoke': 'Ends a key at once.',
   'settings.node': 'How the node was configured when it started, without any secret.',
   'settings.timeZone': 'The time zone in which the shop counts its days.',

@@ -204,6 +204,7 @@ export interface ConsoleAccountsMessages {
       readonly shop_removeLogo: string;
       readonly apiKeys_create: (facts: { readonly name: string | Words }) => Words;
       readonly apiKeys_rotate: (facts: { readonly name: string | Words }) => Words;
+      readonly apiKeys_allowAgain: (facts: { readonly name: string | Words }) => Words;
       readonly apiKeys_revoke: (facts: { readonly name: string | Words }) => Words;
       readonly people_invite: (facts: { readonly name: string | Words; readonly role: string | Words }) => Words;
       readonly people_makeLink: (facts: { readonly name: string | Words }) => Words;

@@ -171,6 +171,12 @@ export interface ConsoleSettingsMessages {
     readonly endsOn: (facts: { readonly date: string }) => string;
     readonly ended: (facts: { readonly date: string }) => string;
     readonly formerUntil: (facts: { readonly date: string }) => string;
+    readonly paused: string;
+    readonly allowAgain: string;
+    readonly allowAgainNamed: (facts: { readonly name: string }) => string;
+    readonly allowAgainTitle: (facts: { readonly name: string }) => string;
+    readonly allowAgainWords: string;
+    readonly allowedAgain: (facts: { readonly name: string }) => string;
     readonly rotate: string;
     readonly rotateNamed: (facts: { readonly name: string }) => string;
     readonly rotateTitle: (facts: { readonly name: string }) => string;
