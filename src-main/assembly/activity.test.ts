@@ -15,6 +15,7 @@ import { notePayer } from '../payments/refunds/payers.ts';
 import { engine } from '../platform/database/testing/engine.ts';
 import { asked } from './testing/grant-steps.ts';
 import { openOperator } from './testing/node-operator.ts';
+import { peopleActs } from './testing/people-acts.ts';
 import { rateActs } from './testing/rate-acts.ts';
 import { signInActs } from './testing/sign-in-acts.ts';
 import { ORIGIN, openTestNode, type TestNode } from './testing/test-node.ts';
@@ -258,37 +259,8 @@ const DONE: Record<string, () => Promise<() => Promise<unknown>>> = {
     const id = await signIn();
     return () => operator.sessions.end({ id });
   },
-  'apiKeys.create': async () => () => operator.apiKeys.create({ name: 'till', role: 'cashier' }),
-  'apiKeys.allowAgain': async () => {
-    const { key } = await operator.apiKeys.create({ name: 'till', role: 'cashier' });
-    return () => operator.apiKeys.allowAgain({ id: key.id });
-  },
-  'apiKeys.rotate': async () => {
-    const { key } = await operator.apiKeys.create({ name: 'till', role: 'cashier' });
-    return () => operator.apiKeys.rotate({ id: key.id });
-  },
-  'apiKeys.revoke': async () => {
-    const { key } = await operator.apiKeys.create({ name: 'till', role: 'cashier' });
-    return () => operator.apiKeys.revoke({ id: key.id });
-  },
-  'people.invite': async () => () => operator.people.invite({ name: 'Ada', role: 'cashier' }),
-  'people.makeLink': async () => {
-    const { id } = await operator.people.invite({ name: 'Ada', role: 'cashier' });
-    return () => operator.people.makeLink({ id });
-  },
-  'people.change': async () => {
-    const { id } = await operator.people.invite({ name: 'Ada', role: 'cashier' });
-    return () => operator.people.change({ id, name: 'Bea', role: 'manager' });
-  },
-  'people.allowAgain': async () => {
-    const { id } = await operator.people.invite({ name: 'Ada', role: 'cashier' });
-    return () => operator.people.allowAgain({ id });
-  },
+  ...peopleActs(() => operator),
   ...signInActs(() => ({ context, signIn })),
-  'people.remove': async () => {
-    const { id } = await operator.people.invite({ name: 'Ada', role: 'cashier' });
-    return () => operator.people.remove({ id });
-  },
   'sessions.endOthers': async () => {
     // Other tests have left sessions, and each that ends is an entry.
     await operator.sessions.endOthers({});

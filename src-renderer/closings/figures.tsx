@@ -5,7 +5,7 @@ import { type Asset, assetKey } from '../../src-shared/amounts.ts';
 import type { ClosingAccount, ClosingFigures, ClosingSource } from '../../src-shared/operator-contract/shop/closings.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
-import { taxRateText } from '../../src-shared/words/tax-rate-text.ts';
+import { taxRateText } from '../../src-shared/words/sales/tax-rate-text.ts';
 import { InertText } from '../components/text/inert-text.tsx';
 import { Money } from '../components/text/money.tsx';
 import classes from './paper.module.css';

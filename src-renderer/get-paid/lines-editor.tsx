@@ -3,8 +3,8 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import type { Asset } from '../../src-shared/amounts.ts';
 import { MOST_LINES } from '../../src-shared/bills/bill.ts';
-import { rateText } from '../../src-shared/words/bill-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
+import { taxRateText } from '../../src-shared/words/sales/tax-rate-text.ts';
 import { AmountInput } from '../components/forms/amount-input.tsx';
 import { BillTable } from '../components/money/bill-table.tsx';
 import type { TaxChoice } from '../components/money/tax-choice.ts';
@@ -103,7 +103,7 @@ function Line({ nth, line, onLine, onRemove, choice, asset }: LineProps) {
           value={line.rate}
           data={[
             { value: '', label: words.noTax },
-            ...choice.rates.map(({ id, name, rate }) => ({ value: id, label: `${name} ${rateText(rate)}` })),
+            ...choice.rates.map(({ id, name, rate }) => ({ value: id, label: `${name} ${taxRateText(rate)}` })),
           ]}
           onChange={({ currentTarget }) => set('rate')(currentTarget.value)}
         />

@@ -1,9 +1,9 @@
 import type { Amount, Asset } from '../../../src-shared/amounts.ts';
 import type { IncomingStatus } from '../../../src-shared/incoming-status.ts';
 import { codedAmountText, numberText, percent, plainNumberText } from '../../../src-shared/words/amount-text.ts';
-import { billRows, billWords, type PrintedBill } from '../../../src-shared/words/bill-text.ts';
 import { spoken } from '../../../src-shared/words/language/language.ts';
 import { checkoutWords as words } from '../../../src-shared/words/pages/checkout-words.ts';
+import { billRows, billWords, type PrintedBill } from '../../../src-shared/words/sales/bill-text.ts';
 import { strong } from '../../../src-shared/words/words.ts';
 import type { Attempt } from '../../checkout/attempt-rows.ts';
 import type { StartProblem } from '../../checkout/checkouts.ts';

@@ -65,12 +65,9 @@ const PRIVATE = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' };
 /** Of an app's payment the operator keeps nothing for the payer. */
 const NOTHING_TOLD = { cancelReason: null, dueAt: null, bill: undefined };
 
-/** `/pay`: the pages on which people see and pay an incoming payment (decisions.md#D-01). */
-export function checkoutRoutes(app: PublicServer, services: CheckoutServices): void {
-  const { incomingPayments, walletAddresses, urls, checkouts, watch, clock, database } = services;
-  const forms = new RateLimiter(FORMS, clock, services.shares);
-
-  const viewOf = async (id: string, visitor: string | undefined): Promise<CheckoutView | undefined> => {
+/** Gathers what the page of an incoming payment shows to one visitor. */
+function viewer({ incomingPayments, walletAddresses, urls, checkouts, clock, database }: CheckoutServices) {
+  return async (id: string, visitor: string | undefined): Promise<CheckoutView | undefined> => {
     const payment = await incomingPayments.find(id);
     const account = payment && (await walletAddresses.byId(payment.walletAddressId));
     if (payment === undefined || account === undefined) return undefined;
@@ -81,6 +78,13 @@ export function checkoutRoutes(app: PublicServer, services: CheckoutServices): v
     const told = payment.client === null ? await incomingPayments.toldPayer(id) : NOTHING_TOLD;
     return { payment, status, isOpen, account, shop, walletAddress: urls.walletAddress(account.name), attempt, ...told, tag };
   };
+}
+
+/** `/pay`: the pages on which people see and pay an incoming payment (decisions.md#D-01). */
+export function checkoutRoutes(app: PublicServer, services: CheckoutServices): void {
+  const { incomingPayments, walletAddresses, urls, checkouts, watch, clock } = services;
+  const forms = new RateLimiter(FORMS, clock, services.shares);
+  const viewOf = viewer(services);
 
   app.get('/pay/:id', { schema: { params: IdParams } }, async (request, reply) => {
     const view = await viewOf(request.params.id, visitorOf(request));

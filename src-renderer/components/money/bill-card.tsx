@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { billWords } from '../../../src-shared/words/bill-text.ts';
+import { billWords } from '../../../src-shared/words/sales/bill-text.ts';
 import { queries } from '../../transport/operator-client.ts';
 import { Card } from '../page/card.tsx';
 import { BillTable } from './bill-table.tsx';

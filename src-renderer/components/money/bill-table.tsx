@@ -1,6 +1,6 @@
 import type { Asset } from '../../../src-shared/amounts.ts';
 import { amountText } from '../../../src-shared/words/amount-text.ts';
-import { billRows, billWords, type PrintedBill } from '../../../src-shared/words/bill-text.ts';
+import { billRows, billWords, type PrintedBill } from '../../../src-shared/words/sales/bill-text.ts';
 import { InertText } from '../text/inert-text.tsx';
 import classes from './bill-table.module.css';
 

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import type { ShopProfile } from '../../../src-shared/operator-contract/shop/shop.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { clockText } from '../../../src-shared/words/date-text.ts';
-import { taxRateText } from '../../../src-shared/words/tax-rate-text.ts';
+import { taxRateText } from '../../../src-shared/words/sales/tax-rate-text.ts';
 import { Card } from '../../components/page/card.tsx';
 import { Failure } from '../../components/page/failure.tsx';
 import { Loaded } from '../../components/page/loaded.tsx';

@@ -1,6 +1,6 @@
 import type { ShopProfile, TaxRate } from '../../../src-shared/operator-contract/shop/shop.ts';
 import { SHOP_LIMITS } from '../../../src-shared/shop/shop-limits.ts';
-import { taxRateInputText, typedTaxRate } from '../../../src-shared/words/tax-rate-text.ts';
+import { taxRateInputText, typedTaxRate } from '../../../src-shared/words/sales/tax-rate-text.ts';
 
 /** A tax rate while it is being typed. */
 export interface TaxRateDraft {

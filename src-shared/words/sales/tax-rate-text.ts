@@ -1,5 +1,5 @@
-import { MOST_TAX } from '../shop/shop-limits.ts';
-import { locale } from './language/locale.ts';
+import { MOST_TAX } from '../../shop/shop-limits.ts';
+import { locale } from '../language/locale.ts';
 
 const PER_UNIT = 100_000;
 

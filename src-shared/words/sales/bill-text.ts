@@ -1,7 +1,8 @@
-import { type BillLine, type LineAmounts, QUANTITY_PARTS, type RateAmounts, TAX_PARTS } from '../bills/bill.ts';
-import { plainNumberText } from './amount-text.ts';
-import { area } from './language/language.ts';
-import { locale } from './language/locale.ts';
+import { type BillLine, type LineAmounts, QUANTITY_PARTS, type RateAmounts } from '../../bills/bill.ts';
+import { plainNumberText } from '../amount-text.ts';
+import { area } from '../language/language.ts';
+import { locale } from '../language/locale.ts';
+import { taxRateText } from './tax-rate-text.ts';
 
 export const billWords = area('bill');
 
@@ -13,10 +14,6 @@ export function quantityText(quantity: number, tag: string = locale()): string {
     .replace(/0+$/, '');
   return plainNumberText(fraction === '' ? `${whole}` : `${whole}.${fraction}`, tag);
 }
-
-/** A tax rate in thousandths of a percent, such as `8.875%`. */
-export const rateText = (rate: number, tag: string = locale()): string =>
-  new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 3 }).format(rate / TAX_PARTS);
 
 /** One row of a bill as it is printed. */
 interface BillRow {
@@ -60,7 +57,7 @@ export function billRows(
       return row('line', text === '' ? billWords.item : text, amount, quantity === QUANTITY_PARTS ? undefined : times);
     }),
     ...rates.map(({ name, rate, net, taxAmount }) =>
-      row('tax', taxWords({ tax: name, rate: rateText(rate, tag), net: money(net) }), taxAmount),
+      row('tax', taxWords({ tax: name, rate: taxRateText(rate, tag), net: money(net) }), taxAmount),
     ),
     ...(tip === 0n ? [] : [row('tip', billWords.tip, tip)]),
     row('total', billWords.total, total),

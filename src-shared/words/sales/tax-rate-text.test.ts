@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { MOST_TAX } from '../shop/shop-limits.ts';
+import { MOST_TAX } from '../../shop/shop-limits.ts';
 import { taxRateInputText, taxRateText, typedTaxRate } from './tax-rate-text.ts';
 
 it.each([

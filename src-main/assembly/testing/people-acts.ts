@@ -1,0 +1,39 @@
+import type { openOperator } from './node-operator.ts';
+
+type Operator = ReturnType<typeof openOperator>['client'];
+
+/** Every act of the owner on persons and API keys. Each prepares what it needs, and gives the act itself. */
+export function peopleActs(operator: () => Operator): Record<string, () => Promise<() => Promise<unknown>>> {
+  return {
+    'apiKeys.create': async () => () => operator().apiKeys.create({ name: 'till', role: 'cashier' }),
+    'apiKeys.allowAgain': async () => {
+      const { key } = await operator().apiKeys.create({ name: 'till', role: 'cashier' });
+      return () => operator().apiKeys.allowAgain({ id: key.id });
+    },
+    'apiKeys.rotate': async () => {
+      const { key } = await operator().apiKeys.create({ name: 'till', role: 'cashier' });
+      return () => operator().apiKeys.rotate({ id: key.id });
+    },
+    'apiKeys.revoke': async () => {
+      const { key } = await operator().apiKeys.create({ name: 'till', role: 'cashier' });
+      return () => operator().apiKeys.revoke({ id: key.id });
+    },
+    'people.invite': async () => () => operator().people.invite({ name: 'Ada', role: 'cashier' }),
+    'people.makeLink': async () => {
+      const { id } = await operator().people.invite({ name: 'Ada', role: 'cashier' });
+      return () => operator().people.makeLink({ id });
+    },
+    'people.change': async () => {
+      const { id } = await operator().people.invite({ name: 'Ada', role: 'cashier' });
+      return () => operator().people.change({ id, name: 'Bea', role: 'manager' });
+    },
+    'people.allowAgain': async () => {
+      const { id } = await operator().people.invite({ name: 'Ada', role: 'cashier' });
+      return () => operator().people.allowAgain({ id });
+    },
+    'people.remove': async () => {
+      const { id } = await operator().people.invite({ name: 'Ada', role: 'cashier' });
+      return () => operator().people.remove({ id });
+    },
+  };
+}
