@@ -1,19 +1,11 @@
 import { type CSSVariablesResolver, createTheme, defaultVariantColorsResolver, type MantineColorsTuple } from '@mantine/core';
 import { messages } from '../src-shared/words/console/messages.ts';
 
+/** The colour with which the choice of a shop's own one begins: that of paydesk. */
+export const BRAND = '#166c52';
+
 /** The colour of paydesk: shades 6 to 9 carry white text at 4.5:1 or better, 0 to 4 are read on dark. */
-const pine: MantineColorsTuple = [
-  '#eaf6f1',
-  '#d3ece2',
-  '#a8d9c7',
-  '#7cc6ab',
-  '#56b492',
-  '#35997a',
-  '#1c7d60',
-  '#166c52',
-  '#105843',
-  '#0a3f30',
-];
+const pine: MantineColorsTuple = ['#eaf6f1', '#d3ece2', '#a8d9c7', '#7cc6ab', '#56b492', '#35997a', '#1c7d60', BRAND, '#105843', '#0a3f30'];
 
 /**
  * The red for failures and for acts that cannot be undone. It is darker than Mantine's, so that white text has a
@@ -124,6 +116,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     // Codes that cameras read are black on white in both schemes.
     '--paydesk-paper': '#ffffff',
     '--paydesk-ink': '#000000',
+    '--paydesk-print': '10pt',
+    '--paydesk-print-roll': '8pt',
   },
   light: {
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',

@@ -24,7 +24,7 @@ export class GetPaidPage {
   readonly attempts: Locator;
 
   constructor(page: Page) {
-    this.amount = page.getByLabel('Amount', { exact: false }).first();
+    this.amount = page.getByRole('textbox', { name: 'Amount' });
     this.description = page.getByLabel('What it is for');
     this.note = page.getByLabel('Private note');
     this.reference = page.getByLabel('Reference');

@@ -1,12 +1,11 @@
 import { Button, Checkbox, Stack, Textarea, TextInput } from '@mantine/core';
 import { SHOP_LIMITS } from '../../../src-shared/shop/shop-limits.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
+import { BRAND } from '../../theme.ts';
 import classes from './shop.module.css';
 import { isAddressTooLong, type ShopDraft } from './shop-draft.ts';
 
 const words = messages.shop;
-/** The colour with which a choice begins: that of paydesk. */
-const OWN_COLOUR = '#166c52';
 
 /** What a part of the form works with. */
 export interface ShopPart {
@@ -61,7 +60,7 @@ export function NameFields({ draft, onChange, tried }: ShopPart) {
           type="color"
           label={words.colour}
           description={words.colourHint}
-          value={colour ?? OWN_COLOUR}
+          value={colour ?? BRAND}
           onChange={(event) => onChange({ colour: event.currentTarget.value })}
         />
         {colour !== null && (
