@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EMPTY_PROFILE } from '../../src-shared/shop/shop-profile.ts';
 import { accountId, drawHeld, holdTransfer, transfer, voidHeld } from '../ledger/ledger.ts';
+import { findIncomingPayment, receive } from '../payments/incoming/incoming-payments.ts';
 import { openPayments, type Payments } from '../payments/testing/payments.ts';
 import { changeShop } from '../shop/shop.ts';
 import type { WalletAddress } from '../wallet-addresses/wallet-addresses.ts';
@@ -58,6 +59,40 @@ describe('a day closing', () => {
     expect(first.figures.sources).toMatchObject([{ madeBy: 'till', app: null, value: 1_250n, count: 1 }]);
     expect(of(second, shop.id)).toMatchObject({ sales: 50n, books: { opening: 1_250n, closing: 1_300n, difference: 0n } });
     expect([first.by, second.before, first.isWhole, second.isWhole]).toEqual([{ name: 'Ann', role: 'owner' }, first.hash, true, true]);
+  });
+
+  it('has the tax and the tips of what was paid for, and a share of what was paid in part', async () => {
+    const tax = { name: 'VAT', rate: 25_000 };
+    const line = { text: 'Rose', quantity: 1_000, unitPrice: 800n, tax };
+    const bill = { pricesIncludeTax: false, rounding: 'line' as const, lines: [line], tip: 200n };
+    const request = await test.incomingPayments.create({
+      walletAddress: shop,
+      client: null,
+      incomingAmount: { value: 1_200n, assetCode: shop.assetCode, assetScale: shop.assetScale },
+      kept: { madeAt: 'till', note: null, reference: null, bill },
+    });
+    if (!request.ok) throw new Error(request.error);
+    const pay = async (amount: bigint) => {
+      await paid(amount, request.value.id, true);
+      await test.database.write(async (tx) => {
+        const payment = await findIncomingPayment(tx, request.value.id);
+        if (payment !== undefined) await receive(tx, payment, amount, test.clock.now());
+      });
+    };
+    const { assetCode, assetScale } = shop;
+    await pay(100n);
+    await close(0);
+    await pay(500n);
+    await pay(600n);
+    await close(1);
+    await close(2);
+    const [first, second, third] = [await closing(1), await closing(2), await closing(3)];
+    expect(first.figures.taxes).toEqual([{ assetCode, assetScale, ...tax, net: 66n, tax: 16n }]);
+    expect(first.figures.tips).toEqual([{ assetCode, assetScale, value: 16n }]);
+    expect(second.figures.taxes).toEqual([{ assetCode, assetScale, ...tax, net: 734n, tax: 184n }]);
+    expect(second.figures.tips).toEqual([{ assetCode, assetScale, value: 184n }]);
+    expect(third.figures).not.toHaveProperty('taxes');
+    expect([first.isWhole, second.isWhole, third.isWhole]).toEqual([true, true, true]);
   });
 
   it('is made once, however often the same is asked for, and not when somebody else was faster', async () => {

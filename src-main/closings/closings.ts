@@ -6,13 +6,14 @@ import type { Role } from '../../src-shared/people/roles.ts';
 import { appendEvent } from '../journal/events.ts';
 import { events } from '../journal/tables.ts';
 import { endGrowing, moneyOfAddresses, newestMovement } from '../ledger/boundary.ts';
+import { incomingPayments } from '../payments/tables.ts';
 import type { Core } from '../platform/core.ts';
 import type { Reader, Tx } from '../platform/database/database.ts';
 import { failPoint } from '../platform/fail-points.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { readShop, type Shop } from '../shop/shop.ts';
 import { walletAddresses } from '../wallet-addresses/tables.ts';
-import { accountsIn, type Balances, figuresFrom, figuresOf, storedText } from './figures.ts';
+import { accountsIn, type Balances, figuresFrom, figuresOf, partlyPaidIn, storedText } from './figures.ts';
 import { Gathered, type Place } from './gathered.ts';
 import { closingBalances, dayClosings } from './tables.ts';
 
@@ -63,7 +64,20 @@ async function figuresIn(reader: Reader, gathered: Gathered): Promise<{ figures:
     );
   }
   accounts.sort((one, other) => (one.name < other.name ? -1 : 1));
-  return { figures: figuresOf(gathered, accounts, balances), balances };
+  const received = await receivedOf(reader, partlyPaidIn(gathered));
+  return { figures: figuresOf(gathered, accounts, { balances, received }), balances };
+}
+
+/** What incoming payments have received until now, in smallest units. */
+async function receivedOf(reader: Reader, ids: readonly string[]): Promise<Map<string, bigint>> {
+  const all = new Map<string, bigint>();
+  for (let first = 0; first < ids.length; first += IDS_AT_ONCE) {
+    const some = ids.slice(first, first + IDS_AT_ONCE);
+    const { id, received } = incomingPayments;
+    const rows = await reader.select({ id, received }).from(incomingPayments).where(inArray(id, some));
+    for (const row of rows) all.set(row.id, row.received);
+  }
+  return all;
 }
 
 /** What is final since a closing, or nothing that can be used. */

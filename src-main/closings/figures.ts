@@ -2,6 +2,7 @@ import { type Asset, assetKey } from '../../src-shared/amounts.ts';
 import type { ClosingFigures, ClosingPerson, ClosingSource } from '../../src-shared/operator-contract/shop/closings.ts';
 import type { WalletAddress } from '../wallet-addresses/wallet-addresses.ts';
 import type { Gathered, Moved, Sale } from './gathered.ts';
+import { type BilledSale, taxesAndTipsOf } from './taxes.ts';
 
 const NOTHING: Moved = {
   ...{ sales: 0n, refunds: 0n, sent: 0n, deposits: 0n, withdrawals: 0n },
@@ -24,9 +25,21 @@ export function accountsIn(moved: ReadonlyMap<string, Moved>, { opening, closing
   return [...all].filter((id) => moved.has(id) || (closing.get(id) ?? 0n) !== (opening.get(id) ?? 0n) + effectOf(moved.get(id) ?? NOTHING));
 }
 
-/** Makes the figures of a closing. The difference of an account is what its movements do not explain. */
-export function figuresOf(gathered: Gathered, accounts: readonly WalletAddress[], balances: Balances): ClosingFigures {
+/** The sales of which a part came before the period or is still to come, by the id of the incoming payment. */
+export const partlyPaidIn = ({ sales }: Gathered): string[] =>
+  [...sales].flatMap(([id, { bill, amount }]) => (bill !== undefined && amount < bill.total ? [id] : []));
+
+/**
+ * Makes the figures of a closing. The difference of an account is what its movements do not explain.
+ * @param received what has come until now of each sale in {@link partlyPaidIn}, in smallest units.
+ */
+export function figuresOf(
+  gathered: Gathered,
+  accounts: readonly WalletAddress[],
+  { balances, received }: { balances: Balances; received: ReadonlyMap<string, bigint> },
+): ClosingFigures {
   const known = new Map(accounts.map((account) => [account.id, account]));
+  const { taxes, tips } = taxesAndTipsOf(billedSales(gathered, known, received));
   return {
     accounts: accounts.map(({ id, name, publicName, assetCode, assetScale }) => {
       const moved = gathered.accounts.get(id) ?? NOTHING;
@@ -44,7 +57,22 @@ export function figuresOf(gathered: Gathered, accounts: readonly WalletAddress[]
       person === undefined ? undefined : { name: person },
     ),
     failures: gathered.failures,
+    ...(taxes.length > 0 && { taxes }),
+    ...(tips.length > 0 && { tips }),
   };
+}
+
+function* billedSales(
+  { sales }: Gathered,
+  accounts: ReadonlyMap<string, Asset>,
+  received: ReadonlyMap<string, bigint>,
+): Generator<BilledSale> {
+  for (const [id, { accountId, amount, bill }] of sales) {
+    const asset = accounts.get(accountId);
+    if (bill === undefined || asset === undefined) continue;
+    const before = (received.get(id) ?? amount) - amount;
+    yield { asset, bill, before: before > 0n ? before : 0n, amount };
+  }
 }
 
 /** Adds sales up by what `nameOf` says of them, for each currency. Sales of which it says nothing are left out. */

@@ -2,6 +2,7 @@ import { and, count, desc, eq, gt, inArray, lte } from 'drizzle-orm';
 import type { ClosingSource } from '../../src-shared/operator-contract/shop/closings.ts';
 import { activities, events } from '../journal/tables.ts';
 import { growingMovements, MOVEMENTS_AT_ONCE, type Movement, movementsAfter, sidesOf } from '../ledger/boundary.ts';
+import { type BillSums, billSums } from '../payments/bills/bills.ts';
 import { refunds } from '../payments/refunds/tables.ts';
 import { incomingPayments, outgoingPayments, paymentRequests } from '../payments/tables.ts';
 import type { Reader } from '../platform/database/database.ts';
@@ -31,6 +32,8 @@ export interface Sale {
   app: string | null;
   /** What the person was called who asked for it. It is undefined when no person did. */
   person: string | undefined;
+  /** What its bill comes to. It is undefined for a plain amount. */
+  bill: BillSums | undefined;
 }
 
 const noPause = async (): Promise<void> => undefined;
@@ -120,9 +123,10 @@ export class Gathered {
   async #addSales(reader: Reader, came: readonly { id: string; accountId: string; amount: bigint }[]): Promise<void> {
     const unknown = [...new Set(came.map(({ id }) => id))].filter((id) => !this.sales.has(id));
     const sellers = unknown.length === 0 ? new Map<string, Seller>() : await sellersOf(reader, unknown);
+    const billed = await billSums(reader, unknown);
     for (const { id, accountId, amount } of came) {
       this.#of(accountId).salesIds.add(id);
-      const sale = this.sales.get(id) ?? { accountId, amount: 0n, ...(sellers.get(id) ?? NOBODY) };
+      const sale = this.sales.get(id) ?? { accountId, amount: 0n, bill: billed.get(id), ...(sellers.get(id) ?? NOBODY) };
       sale.amount += amount;
       this.sales.set(id, sale);
     }

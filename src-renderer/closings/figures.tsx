@@ -46,7 +46,7 @@ export function Figures({ figures }: { figures: ClosingFigures }) {
       <Lines title={words.taxes}>
         {taxes.map((tax) => (
           <Line
-            key={`${assetKey(tax)} ${tax.rateId}`}
+            key={`${assetKey(tax)} ${tax.rate} ${tax.name}`}
             name={words.tax({ name: tax.name, rate: taxRateText(tax.rate), net: amountText({ ...tax, value: tax.net }) })}
             asset={tax}
             value={tax.tax}

@@ -16,10 +16,14 @@ export function PaperHead({ title, facts }: PaperHeadProps) {
   return (
     <header className={classes.head}>
       {name !== '' && (
-        <div dir="auto">
-          <strong>{name}</strong>
+        <div>
+          <strong>
+            <bdi>{name}</bdi>
+          </strong>
           {address.map((line) => (
-            <div key={line}>{line}</div>
+            <div key={line}>
+              <bdi>{line}</bdi>
+            </div>
           ))}
           {taxNumber !== '' && <div>{messages.closings.taxNumber({ number: taxNumber })}</div>}
         </div>

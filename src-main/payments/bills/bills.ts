@@ -1,4 +1,4 @@
-import { asc, eq, inArray } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull } from 'drizzle-orm';
 import { type Bill, type BillAmounts, type BillLine, countBill, type LineAmounts, ratesOf } from '../../../src-shared/bills/bill.ts';
 import { prepared, type Reader, type Tx } from '../../platform/database/database.ts';
 import { placeholdersOf } from '../../platform/database/placeholders.ts';
@@ -35,13 +35,40 @@ export async function billOf(reader: Reader, id: string): Promise<KeptBill | und
   const [found] = await reader.select().from(bills).where(eq(bills.id, id));
   if (found === undefined) return undefined;
   const rows = await reader.select().from(billLines).where(eq(billLines.billId, id)).orderBy(asc(billLines.place));
-  const lines = rows.map(({ taxName, taxRate, text, quantity, unitPrice, amount, net, taxAmount }) => {
-    const tax = taxName === null || taxRate === null ? null : { name: taxName, rate: taxRate };
-    return { text, quantity, unitPrice, tax, amount, net, taxAmount };
-  });
+  const lines = rows.map(({ billId, place, ...line }) => taxedLine(line));
   const { pricesIncludeTax, rounding, net, taxAmount, tip } = found;
   return { pricesIncludeTax, rounding, lines, rates: ratesOf(lines), net, taxAmount, tip, total: net + taxAmount + tip };
 }
+
+/** What a bill comes to, without its lines. */
+export type BillSums = Pick<BillAmounts, 'rates' | 'tip' | 'total'>;
+
+/** What the bills of these incoming payments come to. Plain amounts have no entry. */
+export async function billSums(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, BillSums>> {
+  if (ids.length === 0) return new Map();
+  const found = await reader
+    .select({ id: bills.id, net: bills.net, taxAmount: bills.taxAmount, tip: bills.tip })
+    .from(bills)
+    .where(inArray(bills.id, [...ids]));
+  if (found.length === 0) return new Map();
+  const { billId, taxName, taxRate, net, taxAmount } = billLines;
+  const taxed = await reader
+    .select({ billId, taxName, taxRate, net, taxAmount })
+    .from(billLines)
+    .where(and(inArray(billId, [...ids]), isNotNull(taxRate)));
+  const lines = Map.groupBy(taxed, (line) => line.billId);
+  return new Map(
+    found.map((bill) => {
+      const rates = ratesOf((lines.get(bill.id) ?? []).map(taxedLine));
+      return [bill.id, { rates, tip: bill.tip, total: bill.net + bill.taxAmount + bill.tip }];
+    }),
+  );
+}
+
+const taxedLine = <T extends { taxName: string | null; taxRate: number | null }>({ taxName, taxRate, ...line }: T) => ({
+  ...line,
+  tax: taxName === null || taxRate === null ? null : { name: taxName, rate: taxRate },
+});
 
 /** The tax and the tip that these incoming payments charge, in smallest units. Plain amounts have no entry. */
 export async function taxesAndTips(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, { tax: bigint; tip: bigint }>> {

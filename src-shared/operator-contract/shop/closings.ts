@@ -50,15 +50,18 @@ const ClosingPerson = Part.extend({
 });
 export type ClosingPerson = z.infer<typeof ClosingPerson>;
 
-/** Tax of what was sold, for each rate. */
+/** The tax of what was paid for, for each rate. */
 const ClosingTax = AssetValue.extend({
-  rateId: z.string(),
   name: z.string(),
   /** In thousandths of a percent. */
   rate: z.number().int(),
   net: Units,
   tax: Units,
 });
+export type ClosingTax = z.infer<typeof ClosingTax>;
+
+const ClosingTip = AssetValue.extend({ value: Units });
+export type ClosingTip = z.infer<typeof ClosingTip>;
 
 export const ClosingFigures = z.object({
   accounts: z.array(ClosingAccount),
@@ -69,7 +72,7 @@ export const ClosingFigures = z.object({
   /** Only where sales have lines. */
   taxes: z.array(ClosingTax).optional(),
   /** Only where sales have tips. */
-  tips: z.array(AssetValue.extend({ value: Units })).optional(),
+  tips: z.array(ClosingTip).optional(),
 });
 export type ClosingFigures = z.infer<typeof ClosingFigures>;
 
