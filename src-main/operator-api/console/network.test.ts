@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { setUpSecret } from '../people/set-up.ts';
 import { TestAuthenticator } from '../sign-in/testing/authenticator.ts';
 import { codeOf, stepAt } from '../sign-in/totp.ts';
 import { ask, type Headers, pageHeaders, type SignedIn } from '../testing/ask.ts';
@@ -162,6 +163,8 @@ describe('the first visit', () => {
     expect(await waysIn()).toMatchObject({ setUp: true });
     expect((await signIn({ setUpCode: 'AAAA-BBBB' })).status).toBe(403);
     expect((await signIn({ setUpCode: code }, pageHeaders(url))).status).toBe(403);
+    // Attack: guessing the code where a link is taken, which is not counted.
+    expect((await signIn({ secret: setUpSecret(code ?? '') })).status).toBe(403);
     const signedIn = signedInBy(await signIn({ setUpCode: code?.toLowerCase().replaceAll('-', ' ') }));
     expect((await signIn({ setUpCode: code })).status).toBe(403);
     // Who closes the page before they have a way in gets another code at the next start.

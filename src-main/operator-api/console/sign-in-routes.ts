@@ -4,7 +4,7 @@ import { z } from '../../../src-shared/zod.ts';
 import type { Result } from '../../platform/result.ts';
 import type { OperatorContext } from '../context.ts';
 import type { SessionSecrets } from '../people/sessions.ts';
-import { setUpSecret, waitsForSetUp } from '../people/set-up.ts';
+import { isSetUpSecret, setUpSecret, waitsForSetUp } from '../people/set-up.ts';
 import type { PasswordRefusal } from '../sign-in/passwords.ts';
 import { AskedBudget } from './asked-budget.ts';
 import { endedCookie, sessionCookie } from './console-cookie.ts';
@@ -47,7 +47,10 @@ export function serveSignIn(app: FastifyInstance, { door, context }: Parts): voi
 
   const signIn = async (request: FastifyRequest, wanted: z.infer<typeof SignIn>): Promise<Result<SessionSecrets, Refused>> => {
     const browser = { userAgent: request.headers['user-agent'] ?? '', site: door.siteOf(request) };
-    if ('secret' in wanted) return await sessions.redeem(wanted.secret, browser);
+    if ('secret' in wanted) {
+      // A setup code has one way in, which is counted.
+      return isSetUpSecret(wanted.secret) ? { ok: false, error: 'wrong_secret' } : await sessions.redeem(wanted.secret, browser);
+    }
     if ('setUpCode' in wanted) {
       // Only the first visit over the network has such a code. The operator may have chosen a short one.
       if (!browser.site.isRemote || !budget.take(request.ip)) return { ok: false, error: 'wrong_secret' };
