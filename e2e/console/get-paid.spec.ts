@@ -40,7 +40,7 @@ test('the operator makes a link with its code, the payer opens it, and both see 
   await expect(desk.title).toHaveText('Request for US$26.00');
   await expect(desk.code).toBeVisible();
   await expect(desk.progress).toContainText('Waiting');
-  await expect(page.getByText('Two rose bushes')).toBeVisible();
+  await expect(page.getByText('Two rose bushes', { exact: true })).toBeVisible();
   await expect(page.getByText('Ann pays late')).toBeVisible();
   const link = await desk.link.innerText();
   const shown = await person.open(link);

@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures.ts';
+import { GetPaidPage } from './pages/get-paid-page.ts';
 import { PeoplePage } from './pages/people/people-page.ts';
 import { Sections } from './pages/sections.ts';
 import { SessionPage } from './pages/session-page.ts';
@@ -34,7 +35,7 @@ test('the owner invites a cashier, who sees only what a cashier may, until the o
   await expect(people.line('Ada')).toContainText('Signed in in one browser');
 
   // A request is made and shown; what lies in the account is not.
-  await till.getByLabel('Amount').fill('4.50');
+  await new GetPaidPage(till).amount.fill('4.50');
   await till.getByRole('button', { name: 'Make payment link' }).click();
   await expect(till.getByTestId('payment-link')).toBeVisible();
   await expect(till.getByRole('main')).not.toContainText('1,234');
