@@ -3,8 +3,11 @@ import { addSilentPeer, createAccount, readCode, requestSpending, spendingToken,
 import { Sections } from './pages/sections.ts';
 import { expect, test } from './story-fixtures.ts';
 
-/** What an accountant is offered: to read on, to copy, to export, and to end the own session. Icons have no name. */
-const READS = /^(Export|More filters|Copy.*|Show.*|Sign out .*|See .*|Decide about .*|)$/;
+/**
+ * What an accountant is offered: to read on, to copy, to export, to write a mail of their own, and what concerns the own
+ * session and the own ways to sign in. Icons have no name.
+ */
+const READS = /^(Export|More filters|Copy.*|Show.*|Send by mail|Sign out .*|Add a passkey|Set a password|See .*|Decide about .*|)$/;
 
 /** The names of all buttons on a page, and of links that look like buttons. */
 async function buttonsOn(page: Page, path: string): Promise<string[]> {
