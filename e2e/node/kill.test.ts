@@ -97,7 +97,8 @@ it.each(SCENES)(
     let counted = 0;
     const hits = { random: 0, 'before-commit': 0, 'after-commit': 0, 'before-fulfil': 0, 'after-fulfil': 0 };
     await node.stop();
-    for (let round = 0; counted < kills; round += 1) {
+    // A kill counts when it finds an unfinished payment. Chance decides which do, so it goes on until each point has one.
+    for (let round = 0; counted < kills || FAIL_POINTS.some((point) => hits[point] === 0); round += 1) {
       if (round > kills * 4) throw new Error(`only ${counted} of ${round} kills hit an unfinished payment`);
       const point = FAIL_POINTS[round % (FAIL_POINTS.length + 1)];
       const env: Record<string, string> = point === undefined ? {} : { PAYDESK_FAIL_POINT: `${point}:${1 + Math.floor(random() * 60)}` };
@@ -146,7 +147,6 @@ it.each(SCENES)(
       expect([sent, delivered]).toEqual([AMOUNT * BigInt(rows.length), brings * BigInt(rows.length)]);
       expect(rows.length).toBeGreaterThan(kills);
     });
-    for (const point of FAIL_POINTS) expect(hits[point], point).toBeGreaterThan(0);
     console.log(`kills: ${counted} counted ${JSON.stringify(hits)}, payments: ${journal.size}`);
   },
   Math.max(600_000, KILLS * 60_000),
