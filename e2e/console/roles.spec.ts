@@ -4,8 +4,8 @@ import { Sections } from './pages/sections.ts';
 import { expect, test } from './story-fixtures.ts';
 
 /**
- * What an accountant is offered: to read on, to copy, to export, to write a mail of their own, and what concerns the own
- * session and the own ways to sign in. Icons have no name.
+ * What an accountant is offered: to read on, to copy, to export, to write a mail, and what concerns the own session and
+ * the own ways to sign in. Icons have no name.
  */
 const READS = /^(Export|More filters|Copy.*|Show.*|Send by mail|Sign out .*|Add a passkey|Set a password|See .*|Decide about .*|)$/;
 

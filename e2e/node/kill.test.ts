@@ -97,7 +97,7 @@ it.each(SCENES)(
     let counted = 0;
     const hits = { random: 0, 'before-commit': 0, 'after-commit': 0, 'before-fulfil': 0, 'after-fulfil': 0 };
     await node.stop();
-    // A kill counts when it finds an unfinished payment. Chance decides which do, so it goes on until each point has one.
+    // A kill counts when it finds an unfinished payment. Chance decides which do, so each point is tried until it has.
     for (let round = 0; counted < kills || FAIL_POINTS.some((point) => hits[point] === 0); round += 1) {
       if (round > kills * 4) throw new Error(`only ${counted} of ${round} kills hit an unfinished payment`);
       const point = FAIL_POINTS[round % (FAIL_POINTS.length + 1)];
