@@ -67,24 +67,32 @@ const NOTHING_TOLD = { cancelReason: null, dueAt: null, bill: undefined };
 
 /** Gathers what the page of an incoming payment shows to one visitor. */
 function viewer({ incomingPayments, walletAddresses, urls, checkouts, clock, database }: CheckoutServices) {
-  return async (id: string, visitor: string | undefined): Promise<CheckoutView | undefined> => {
+  /** How the payment stands. A page that waits asks for this alone, again and again. */
+  const standingOf = async (id: string, visitor: string | undefined) => {
     const payment = await incomingPayments.find(id);
     const account = payment && (await walletAddresses.byId(payment.walletAddressId));
     if (payment === undefined || account === undefined) return undefined;
     const attempt = await checkouts.attemptOf(id, visitor);
     const { status, isOpen } = standing(payment, clock.now());
     const tag = [status, isOpen, payment.received, attempt?.id ?? '', attempt?.state ?? ''].join('-');
+    return { payment, status, isOpen, account, attempt, tag };
+  };
+  const viewOf = async (id: string, visitor: string | undefined): Promise<CheckoutView | undefined> => {
+    const stands = await standingOf(id, visitor);
+    if (stands === undefined) return undefined;
+    const { payment, account } = stands;
     const shop = await shownShop(database.read);
     const told = payment.client === null ? await incomingPayments.toldPayer(id) : NOTHING_TOLD;
-    return { payment, status, isOpen, account, shop, walletAddress: urls.walletAddress(account.name), attempt, ...told, tag };
+    return { ...stands, ...told, shop, walletAddress: urls.walletAddress(account.name) };
   };
+  return { standingOf, viewOf };
 }
 
 /** `/pay`: the pages on which people see and pay an incoming payment (decisions.md#D-01). */
 export function checkoutRoutes(app: PublicServer, services: CheckoutServices): void {
   const { incomingPayments, walletAddresses, urls, checkouts, watch, clock } = services;
   const forms = new RateLimiter(FORMS, clock, services.shares);
-  const viewOf = viewer(services);
+  const { standingOf, viewOf } = viewer(services);
 
   app.get('/pay/:id', { schema: { params: IdParams } }, async (request, reply) => {
     const view = await viewOf(request.params.id, visitorOf(request));
@@ -98,7 +106,7 @@ export function checkoutRoutes(app: PublicServer, services: CheckoutServices): v
     async (request, reply) => {
       const gone = new AbortController();
       reply.raw.once('close', () => gone.abort());
-      const tag = async () => (await viewOf(request.params.id, visitorOf(request)))?.tag;
+      const tag = async () => (await standingOf(request.params.id, visitorOf(request)))?.tag;
       const found = await watch.until(tag, request.query.seen, HOLD_MS, gone.signal);
       if (found === undefined) throw new ApiProblem('not_found');
       reply.headers(PRIVATE);

@@ -1,3 +1,4 @@
+import type { ShopProfile } from '../../../src-shared/shop/shop-profile.ts';
 import { checkoutWords } from '../../../src-shared/words/pages/checkout-words.ts';
 import { z } from '../../../src-shared/zod.ts';
 import type { Reader } from '../../platform/database/database.ts';
@@ -21,7 +22,7 @@ const LogoParams = z.object({ hash: z.string() });
 const MOST_ADDRESSES = 20;
 
 /** Reads the shop for the pages of visitors. It is undefined for a shop that nobody has named. */
-export async function shownShop(reader: Reader): Promise<ShownShop | undefined> {
+export async function shownShop(reader: Reader): Promise<(ShopProfile & ShownShop) | undefined> {
   const { profile } = await readShop(reader);
   if (profile.name === '') return undefined;
   const logo = await logoOf(reader);
@@ -33,10 +34,9 @@ export function shopRoutes(app: PublicServer, { database, urls, walletAddresses 
   app.get('/', async (request, reply) => {
     reply.header('vary', 'accept');
     if (!prefersHtml(request.headers.accept)) throw new ApiProblem('not_found');
-    const { profile } = await readShop(database.read);
     const shop = await shownShop(database.read);
     if (shop === undefined) return sendHtmlPage(reply, 404, () => wordsPage(checkoutWords.nothing));
-    const listed = profile.showsAddresses ? await walletAddresses.first(MOST_ADDRESSES) : [];
+    const listed = shop.showsAddresses ? await walletAddresses.first(MOST_ADDRESSES) : [];
     const addresses = listed.map(({ name, publicName }) => ({ publicName, url: urls.walletAddress(name) }));
     return sendHtmlPage(reply.header('cache-control', 'public, max-age=60'), 200, () => shopPage(shop, addresses));
   });
