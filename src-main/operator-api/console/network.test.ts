@@ -186,6 +186,16 @@ describe('the first visit', () => {
     expect(await desk.api.offerSetUp(undefined)).toBeUndefined();
   });
 
+  it('attack: guessing the setup code is slowed down, and told apart from a wrong code', async () => {
+    const code = await desk.api.offerSetUp(undefined);
+    const statuses = [];
+    for (let guess = 0; guess < 61; guess += 1) statuses.push((await signIn({ setUpCode: `AAAA-${guess}` })).status);
+    expect(statuses.slice(0, 60).every((status) => status === 403)).toBe(true);
+    expect(statuses.at(-1)).toBe(429);
+    desk.clock.advance(1_000);
+    expect((await signIn({ setUpCode: code })).status).toBe(201);
+  });
+
   it('takes the code that the operator has chosen, within a day', async () => {
     expect(await desk.api.offerSetUp('my own code of 22')).toBe('my own code of 22');
     desk.clock.advance(24 * 3_600_000);

@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Assertion } from '../../../src-shared/people/passkey-answers.ts';
 import { z } from '../../../src-shared/zod.ts';
+import { networkOf } from '../../platform/outbound-http/targets.ts';
+import { RateLimiter } from '../../platform/rate-limiter.ts';
 import type { Result } from '../../platform/result.ts';
 import type { OperatorContext } from '../context.ts';
-import type { SessionSecrets } from '../people/sessions.ts';
+import type { Browser, SessionSecrets } from '../people/sessions.ts';
 import { isSetUpSecret, setUpSecret, waitsForSetUp } from '../people/set-up.ts';
 import type { PasswordRefusal } from '../sign-in/passwords.ts';
-import { AskedBudget } from './asked-budget.ts';
 import { endedCookie, sessionCookie } from './console-cookie.ts';
 import type { ConsoleDoor } from './console-door.ts';
 import { consoleLink } from './console-gate.ts';
@@ -19,6 +20,12 @@ const SignIn = z.union([
   z.object({ signInName: z.string().max(100), password: z.string().max(1024), code: z.string().max(40) }),
 ]);
 
+/**
+ * How often one network may ask for a challenge or try a setup code. A person does so a few times a minute, and a shop
+ * may sit behind one address. It spares writes and guesses: what lets somebody in is decided in the database.
+ */
+const ASKED = { perSecond: 1, burst: 60 };
+
 type Refused = 'wrong_secret' | 'refused' | PasswordRefusal;
 
 interface Parts {
@@ -29,7 +36,11 @@ interface Parts {
 /** Serves the requests that sign a browser in and out. */
 export function serveSignIn(app: FastifyInstance, { door, context }: Parts): void {
   const { sessions, passkeys, passwords } = context;
-  const budget = new AskedBudget(context.clock);
+  const asked = new RateLimiter(ASKED, context.clock);
+  const tooMany = ({ ip }: FastifyRequest): PasswordRefusal | undefined => {
+    const wait = asked.take(networkOf(ip));
+    return wait === 0 ? undefined : { kind: 'too_many_attempts', secondsLeft: Math.ceil(wait / 1_000) };
+  };
 
   /** Says by what somebody can sign in here, before anybody has. */
   app.get('/operator/ways-in', { onRequest: door.letOwnPageIn }, async (request) => {
@@ -40,10 +51,17 @@ export function serveSignIn(app: FastifyInstance, { door, context }: Parts): voi
   });
 
   app.post('/operator/passkey-challenges', { onRequest: door.letOwnPageIn }, async (request, reply) => {
-    if (!budget.take(request.ip)) return await reply.code(429).send({ error: { code: 'too_many_attempts' } });
+    const refused = tooMany(request);
+    if (refused !== undefined) return await refuse(reply, refused);
     const begun = await passkeys.beginSignIn(door.siteOf(request));
     return begun.ok ? await reply.code(201).send(begun.value) : await reply.code(409).send({ error: { code: begun.error } });
   });
+
+  /** Only the first visit over the network has such a code. The operator may have chosen a short one. */
+  const bySetUpCode = async (code: string, request: FastifyRequest, browser: Browser): Promise<Result<SessionSecrets, Refused>> => {
+    const refused = browser.site.isRemote ? tooMany(request) : 'wrong_secret';
+    return refused === undefined ? await sessions.redeem(setUpSecret(code), browser) : { ok: false, error: refused };
+  };
 
   const signIn = async (request: FastifyRequest, wanted: z.infer<typeof SignIn>): Promise<Result<SessionSecrets, Refused>> => {
     const browser = { userAgent: request.headers['user-agent'] ?? '', site: door.siteOf(request) };
@@ -51,11 +69,7 @@ export function serveSignIn(app: FastifyInstance, { door, context }: Parts): voi
       // A setup code has one way in, which is counted.
       return isSetUpSecret(wanted.secret) ? { ok: false, error: 'wrong_secret' } : await sessions.redeem(wanted.secret, browser);
     }
-    if ('setUpCode' in wanted) {
-      // Only the first visit over the network has such a code. The operator may have chosen a short one.
-      if (!browser.site.isRemote || !budget.take(request.ip)) return { ok: false, error: 'wrong_secret' };
-      return await sessions.redeem(setUpSecret(wanted.setUpCode), browser);
-    }
+    if ('setUpCode' in wanted) return await bySetUpCode(wanted.setUpCode, request, browser);
     if ('passkey' in wanted) return await passkeys.signIn(wanted.passkey, browser);
     return await passwords.signIn(wanted, { ...browser, address: request.ip });
   };

@@ -20,9 +20,10 @@ export function PasswordSignIn({ onOpen }: { onOpen: () => Promise<void> }) {
   const attempt = async () => {
     setBusy(true);
     setProblem(undefined);
-    const answer = await signIn({ signInName, password, code }).catch((): SignInRefusal => ({ code: 'busy' }));
+    const answer = await signIn({ signInName, password, code }).catch(() => undefined);
     setBusy(false);
     if (answer === 'open') return await onOpen();
+    if (answer === undefined) return setProblem(messages.errors.unreachable);
     setCode('');
     if (answer.secondsLeft !== undefined) waitFor(answer.secondsLeft);
     else setProblem(textOf(answer));

@@ -1,9 +1,15 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { messages } from '../../../src-shared/words/console/messages.ts';
-import { signIn } from '../../transport/session.ts';
+import { durationText } from '../../../src-shared/words/duration-text.ts';
+import { type SignInRefusal, signIn } from '../../transport/session.ts';
 
 const words = messages.ways.setUp;
+
+const problemOf = (answer: SignInRefusal | undefined): string => {
+  if (answer === undefined) return messages.errors.unreachable;
+  return answer.secondsLeft === undefined ? words.wrong : messages.ways.signIn.wait({ time: durationText(answer.secondsLeft) });
+};
 
 /** Asks for the setup code of a node that belongs to nobody yet. */
 export function SetUpForm({ onOpen }: { onOpen: () => Promise<void> }) {
@@ -16,7 +22,7 @@ export function SetUpForm({ onOpen }: { onOpen: () => Promise<void> }) {
     const answer = await signIn({ setUpCode }).catch(() => undefined);
     setBusy(false);
     if (answer === 'open') await onOpen();
-    else setProblem(answer === undefined ? messages.errors.unreachable : words.wrong);
+    else setProblem(problemOf(answer));
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
