@@ -36,6 +36,13 @@ test('the day is closed once, what comes later is in the next one, and the close
   const paper = page.getByRole('article', { name: 'Day closing 1' });
   await expect(paper).toContainText('US$217.00');
   await expect(paper).toContainText('not a fiscal device');
+  await expect(paper.getByText(/^\d+ \w+ \d{4}$/)).toBeVisible();
+  // What was said of the closing does not lie on the paper that is printed at once.
+  const said = page.getByText('The day is closed with number 1.');
+  await expect(said).toBeVisible();
+  await page.emulateMedia({ media: 'print' });
+  await expect(said).toBeHidden({ timeout: 1_000 });
+  await page.emulateMedia({ media: 'screen' });
 
   await sell(300n);
   await operator.shop.set({ ...profile, name: 'Books & Tea', dayEndsAt: 600 });

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { messages } from '../../src-shared/words/console/messages.ts';
-import { clockText, dateTimeText, dayText } from '../../src-shared/words/date-text.ts';
+import { clockText, dateTimeText, yearDayText } from '../../src-shared/words/date-text.ts';
 import { zoneText } from '../../src-shared/words/time-zone.ts';
 import { Loaded } from '../components/page/loaded.tsx';
 import { Page } from '../components/page/page.tsx';
@@ -36,7 +36,7 @@ export function ClosingPage() {
             <PaperHead
               title={words.numbered({ number })}
               facts={[
-                [words.day, dayText(day)],
+                [words.day, yearDayText(day)],
                 [words.since, since === null ? words.sinceBeginning : dateTimeText(since)],
                 [words.until, dateTimeText(at)],
                 [words.days, words.daysOf({ zone: zoneText(timeZone), time: clockText(dayEndsAt) })],

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconLock, IconPrinter } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { messages } from '../../src-shared/words/console/messages.ts';
-import { dateTimeText, dayText } from '../../src-shared/words/date-text.ts';
+import { dateTimeText, yearDayText } from '../../src-shared/words/date-text.ts';
 import { Allowed } from '../components/page/allowed.tsx';
 import { Card } from '../components/page/card.tsx';
 import { PlainLink } from '../components/page/links.tsx';
@@ -96,7 +96,7 @@ function Former() {
                           icon={<IconLock size={20} />}
                           title={words.numbered({ number: String(number) })}
                           detail={by?.name ?? ''}
-                          end={dayText(day)}
+                          end={yearDayText(day)}
                           endDetail={dateTimeText(at)}
                         />
                       </PlainLink>

@@ -63,6 +63,9 @@ export function utcText(date: Date, tag: string = locale()): string {
 /** A day of the calendar, such as 3 May. */
 export const dayText = (day: Day, tag: string = locale()): string => shortUtcDay(new Date(`${day}T00:00:00Z`), tag);
 
+/** A day of the calendar with its year, such as 3 May 2026. */
+export const yearDayText = (day: Day, tag: string = locale()): string => utcDay(new Date(`${day}T00:00:00Z`), tag);
+
 /** The distance between two moments in its largest whole unit, such as "in 9 minutes" or "2 days ago". */
 export function distanceText(to: Date, now: Date, tag: string = locale()): string {
   const ms = to.getTime() - now.getTime();
