@@ -133,6 +133,8 @@ test('the keypad has the decimal places of the currency, and the account is chos
   await new Sections(page).goTo('Till');
   const till = new TillPage(page);
   await page.getByRole('button', { name: 'Tokyo (JPY)' }).click();
+  // Before the keypad is there, nothing takes a key.
+  await expect(till.amount).toHaveText('JP¥0');
   await expect(till.key('.')).toHaveCount(0);
   await page.keyboard.type('12.5');
   await expect(till.amount).toHaveText('JP¥125');
