@@ -5,7 +5,9 @@ import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright';
 import { commandOf, run, runNode } from './project.mjs';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+// The headless shell has no window, no address bar and no profile. A test of the console takes a tenth less processor time
+// in it than in the whole browser.
+const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 const PLAYWRIGHT = commandOf('playwright');
 const FIVE_MINUTES = 300_000;
 
@@ -64,6 +66,10 @@ export function findBrowser() {
   return executablePath === undefined ? undefined : { executablePath, args: ARGUMENTS };
 }
 
+const UNATTENDED = { DEBIAN_FRONTEND: 'noninteractive' };
+/** @param {string} name of a package with a Chromium */
+const aptInstall = (name) => run('apt-get', ['install', '-y', name, 'fonts-liberation'], { quiet: true, env: UNATTENDED });
+
 /**
  * Ways to get a Chromium. The way that changes the machine least comes first.
  * @type {{ words: string, possible: () => boolean, get: () => Promise<unknown> }[]}
@@ -80,13 +86,17 @@ const SOURCES = [
       }),
   },
   {
-    words: 'Installing the distribution’s Chromium …',
+    words: 'Installing the distribution’s Chromium, without a window …',
     possible: () => isRoot && existsSync('/etc/debian_version'),
     get: async () => {
-      const env = { DEBIAN_FRONTEND: 'noninteractive' };
-      await run('apt-get', ['update'], { quiet: true, env });
-      await run('apt-get', ['install', '-y', 'chromium', 'fonts-liberation'], { quiet: true, env });
+      await run('apt-get', ['update'], { quiet: true, env: UNATTENDED });
+      await aptInstall('chromium-headless-shell');
     },
+  },
+  {
+    words: 'Installing the distribution’s Chromium …',
+    possible: () => isRoot && existsSync('/etc/debian_version'),
+    get: () => aptInstall('chromium'),
   },
 ];
 

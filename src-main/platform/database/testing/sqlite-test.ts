@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { executeOn } from '../connection.ts';
+import { connect, executeOn } from '../connection.ts';
 import { migrate } from '../migrate.ts';
 import { SqliteDatabase, type SqliteOptions } from '../sqlite.ts';
 import type { StoredRow, TestDatabase } from './opened-test.ts';
@@ -39,6 +39,25 @@ export function sqliteOf({ database }: Pick<TestDatabase, 'database'>): SqliteDa
   throw new Error('this test is for SQLite: begin it with onSqlite(…)');
 }
 
+let template: Buffer | undefined;
+
+/**
+ * The bytes of a migrated database without rows. They are made once for each process of tests, because the migrations
+ * take longer than most tests.
+ */
+function migratedContent(): Buffer {
+  if (template !== undefined) return template;
+  const folder = mkdtempSync(join(tmpdir(), 'paydesk-test-'));
+  const file = join(folder, 'paydesk.db');
+  const connection = connect(file);
+  migrate(connection, MIGRATIONS);
+  // The log is written into the file when its last connection is closed.
+  connection.close();
+  template = readFileSync(file);
+  rmSync(folder, { recursive: true });
+  return template;
+}
+
 /**
  * Opens a migrated database of SQLite in a new temporary folder, whatever engine the run is for. Writes do not wait for
  * the disk, so that tests which count turns of the event loop run alike everywhere.
@@ -47,10 +66,10 @@ export function sqliteOf({ database }: Pick<TestDatabase, 'database'>): SqliteDa
 export function openSqliteTest(options: SqliteOptions = { rehearse: true }, content?: Buffer): SqliteTest {
   const folder = mkdtempSync(join(tmpdir(), 'paydesk-test-'));
   const file = join(folder, 'paydesk.db');
-  if (content !== undefined) writeFileSync(file, content);
+  writeFileSync(file, content ?? migratedContent());
   const database = new SqliteDatabase(file, { logSync: NO_DISK, ...options });
   const { connection } = database;
-  migrate(connection, MIGRATIONS);
+  if (content !== undefined) migrate(connection, MIGRATIONS);
   return {
     database,
     file,
