@@ -150,7 +150,7 @@ test('the owner sets up products, a scanned code that is unknown becomes one, an
   await till.back.click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel request' }).click();
   await page.goto(new URL('/products', page.url()).href);
-  await expect(products.row('Tea')).toContainText('In 1 sale');
+  await expect(products.rows.filter({ hasText: 'Tea' })).toContainText('In 1 sale');
   await products.row('Tea').click();
   await products.dialog.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('dialog', { name: 'Remove Tea?' }).getByRole('button', { name: 'Remove' }).click();

@@ -114,10 +114,11 @@ function Row({ product, onOpen }: { product: Product; onOpen: () => void }) {
       endDetail={words.sales({ count: sales })}
     />
   );
-  if (!mayChange) return <div className={rowClass}>{content}</div>;
   return (
-    <button type="button" className={`${rowClass} ${classes.row}`} aria-label={words.changeTitle({ name })} onClick={onOpen}>
+    <div className={`${rowClass} ${classes.row}`}>
       {content}
-    </button>
+      {/* It covers the row. */}
+      {mayChange && <button type="button" className={classes.open} aria-label={words.changeTitle({ name })} onClick={onOpen} />}
+    </div>
   );
 }

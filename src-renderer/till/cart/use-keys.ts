@@ -21,7 +21,9 @@ const digitOf = (text: string): string | undefined => {
 };
 
 /** Fields in which a person writes. A choice is none: it takes no letters. */
-const FIELDS = 'textarea, select, input:not([type="radio"], [type="checkbox"])';
+const FIELDS = ['textarea', 'select', 'input:not([type="radio"],[type="checkbox"])'].join();
+/** What Enter presses by itself. */
+const PRESSED = ['button', 'a', 'select'].join();
 
 /** Where a key was typed. It is undefined for keys that mean something else: with modifiers, or in a dialog. */
 function placeOf({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): Element | undefined {
@@ -48,7 +50,7 @@ export function useKeys(uses: Uses): void {
       // The button that has the focus is not pressed.
       event.preventDefault();
       uses.scanned(scan);
-    } else if (!event.repeat && !place.matches('button, a, select')) uses.charge();
+    } else if (!event.repeat && !place.matches(PRESSED)) uses.charge();
   };
   const type = (event: KeyboardEvent) => {
     keys.current = event.key === '+' ? [] : noted(keys.current, event, uses.typed);
