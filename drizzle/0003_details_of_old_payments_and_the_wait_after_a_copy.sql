@@ -333,6 +333,24 @@ CREATE TABLE `node_keys` (
 	`created_at` integer NOT NULL
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `products` (
+	`id` text PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`name_key` text NOT NULL,
+	`price` integer NOT NULL,
+	`asset_code` text NOT NULL,
+	`asset_scale` integer NOT NULL,
+	`tax_rate_id` text,
+	`code` text,
+	`colour` text,
+	`sales` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	CONSTRAINT "products_price" CHECK("products"."price" > 0)
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `products_code` ON `products` (`code`);--> statement-breakpoint
+CREATE INDEX `products_name` ON `products` (`name_key`,`id`);--> statement-breakpoint
+CREATE INDEX `products_sales` ON `products` (`asset_code`,`asset_scale`,`sales`,`id`);--> statement-breakpoint
 CREATE TABLE `shop_logo` (
 	`id` text PRIMARY KEY NOT NULL,
 	`hash` text NOT NULL,
@@ -415,6 +433,7 @@ ALTER TABLE `operator_sessions` ADD `person_id` text DEFAULT 'owner' NOT NULL;--
 ALTER TABLE `operator_sessions` ADD `site` text DEFAULT '' NOT NULL;--> statement-breakpoint
 ALTER TABLE `operator_sessions` ADD `is_limited` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `shop_settings` ADD `till_minutes` integer;--> statement-breakpoint
+ALTER TABLE `shop_settings` ADD `tip_percents` text;--> statement-breakpoint
 ALTER TABLE `shop_settings` ADD `profile` text;--> statement-breakpoint
 ALTER TABLE `peers` ADD `last_brought_at` integer;--> statement-breakpoint
 CREATE INDEX `peers_brought` ON `peers` (`last_brought_at`) WHERE "peers"."last_brought_at" is not null;--> statement-breakpoint

@@ -142,6 +142,11 @@ const routeTree = root.addChildren([
     }),
     createRoute({
       getParentRoute: () => desk,
+      path: '/products',
+      component: lazyRouteComponent(() => import('./products/products-page.tsx'), 'ProductsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => desk,
       path: '/closings',
       component: lazyRouteComponent(() => import('./closings/closings-page.tsx'), 'ClosingsPage'),
     }),

@@ -761,6 +761,21 @@ CREATE TABLE "remote_grants" (
 	CONSTRAINT "remote_grants_pk" PRIMARY KEY("auth_server","wallet_address_id","access")
 );
 --> statement-breakpoint
+CREATE TABLE "products" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"name_key" text COLLATE "C" NOT NULL,
+	"price" bigint NOT NULL,
+	"asset_code" text COLLATE "C" NOT NULL,
+	"asset_scale" bigint NOT NULL,
+	"tax_rate_id" text COLLATE "C",
+	"code" text COLLATE "C",
+	"colour" text COLLATE "C",
+	"sales" bigint NOT NULL,
+	"created_at" bigint NOT NULL,
+	CONSTRAINT "products_price" CHECK ("products"."price" > 0)
+);
+--> statement-breakpoint
 CREATE TABLE "shop_logo" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"hash" text COLLATE "C" NOT NULL,
@@ -772,6 +787,7 @@ CREATE TABLE "shop_settings" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"time_zone" text COLLATE "C",
 	"till_minutes" bigint,
+	"tip_percents" text COLLATE "C",
 	"profile" text COLLATE "C"
 );
 --> statement-breakpoint
@@ -980,6 +996,12 @@ CREATE INDEX "sent_packets_open" ON "sent_packets" USING btree ("outgoing_paymen
 CREATE INDEX "archive_files_month" ON "archive_files" USING btree ("month","id");
 --> statement-breakpoint
 CREATE INDEX "remote_grants_age" ON "remote_grants" USING btree ("updated_at");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "products_code" ON "products" USING btree ("code");
+--> statement-breakpoint
+CREATE INDEX "products_name" ON "products" USING btree ("name_key","id");
+--> statement-breakpoint
+CREATE INDEX "products_sales" ON "products" USING btree ("asset_code","asset_scale","sales","id");
 --> statement-breakpoint
 CREATE INDEX "wallet_addresses_listed" ON "wallet_addresses" USING btree ("created_at","id");
 --> statement-breakpoint

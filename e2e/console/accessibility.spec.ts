@@ -54,6 +54,10 @@ test('every screen is accessible', async ({ desk: { page, operator }, node, clie
   });
   await operator.rates.fund({ requestId: crypto.randomUUID(), assetCode: 'USD', assetScale: 2, amount: 10_000n, note: '' });
   const { items: outgoing } = await operator.payments.list({ direction: 'out' });
+  for (const [name, colour] of [['Tea', 'teal'] as const, ['Loaf', 'yellow'] as const])
+    await operator.products.add({
+      ...{ requestId: crypto.randomUUID(), name, price: 250n, assetCode: 'USD', assetScale: 2, taxRateId: null, code: name, colour },
+    });
   const paths = [
     `/peers/${peer.id}`,
     '/peers/new',
@@ -66,6 +70,7 @@ test('every screen is accessible', async ({ desk: { page, operator }, node, clie
     '/accounts/new',
     '/restore',
     '/health/log',
+    '/products',
   ];
   const found: string[] = [];
   const look = async () => {

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { ProductName } from '../../src-shared/shop/product.ts';
 import { ClientWallet } from '../support/clients/client-wallet.ts';
 import { createAccount, type ReachedNode, readCode, receivingToken, requestSpending, usd } from '../support/clients/flows.ts';
 import { prepare, transmit } from '../support/clients/raw-client.ts';
@@ -36,6 +37,10 @@ async function nameOwnThings(operator: Operator, shop: { id: string }): Promise<
     await operator.rates.set({ base: 'USD', quote: `X${at}`, source, ...rate });
   for (const note of HOSTILE_TEXTS) await operator.accounts.deposit({ id: shop.id, requestId: requestId(), amount: 1n, note });
   await operator.rates.fund({ requestId: requestId(), ...usd, amount: 1n, note: HOSTILE_TEXTS[40] ?? '' });
+  // A product has a short name in one line. All other texts can be one.
+  const product = { ...usd, price: 1n, taxRateId: null, code: null, colour: null };
+  for (const name of HOSTILE_TEXTS.filter((text) => ProductName.safeParse(text).success))
+    await operator.products.add({ requestId: requestId(), name, ...product });
   return paths;
 }
 
@@ -161,7 +166,7 @@ test('a hundred hostile texts stay texts on every screen and every public page',
       ...attached.map((id) => `/payments/${id}`),
       ...others.map(({ id }) => `/get-paid/${id}`),
       ...approvals,
-      ...[`/accounts/${shop.id}`, '/accounts/new', '/peers/new', '/health/log', '/restore'],
+      ...[`/accounts/${shop.id}`, '/accounts/new', '/peers/new', '/health/log', '/restore', '/products'],
     ];
     await watch.begin(page);
     const origin = new URL(page.url()).origin;

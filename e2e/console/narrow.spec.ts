@@ -50,10 +50,23 @@ test('nothing is cut off on the narrowest phone, not even the longest amount', a
     await operator.requests.create({ requestId: crypto.randomUUID(), accountId: florist.id, amount: 1n, description });
   const rate = { spreadBps: 50, source: 'Valley bank', asOf: new Date(), maxAgeSeconds: 86_400 };
   await operator.rates.set({ base: 'USD', quote: 'XRP', rate: '0.9217', ...rate });
+  const product = { assetCode: 'XRP', assetScale: 9, taxRateId: null, code: '4006381333931', colour: 'teal' as const };
+  await operator.products.add({ requestId: crypto.randomUUID(), name: 'Roses/tulips/carnations/lilies', price: MOST, ...product });
   await page.setViewportSize({ width: 320, height: 640 });
   const base = new URL(page.url()).origin;
   const first = ['/', '/get-paid', '/pay', '/payments', '/approvals', '/apps', '/accounts', `/accounts/${huge.id}`];
-  for (const path of [...first, '/peers', '/peers/new', '/rates', '/activity', '/settings', '/health', '/health/log', '/restore']) {
+  for (const path of [
+    ...first,
+    '/peers',
+    '/peers/new',
+    '/rates',
+    '/products',
+    '/activity',
+    '/settings',
+    '/health',
+    '/health/log',
+    '/restore',
+  ]) {
     await page.goto(`${base}${path}`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0);

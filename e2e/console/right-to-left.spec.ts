@@ -11,7 +11,7 @@ test('in a language that runs from right to left, the screens begin on the right
   await page.reload();
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
   const origin = new URL(page.url()).origin;
-  const paths = (await new Sections(page).paths()).concat(`/accounts/${shop.id}`, '/accounts/new', '/peers/new');
+  const paths = (await new Sections(page).paths()).concat(`/accounts/${shop.id}`, '/accounts/new', '/peers/new', '/products');
   const wrong: string[] = [];
   for (const path of paths) {
     await page.goto(origin + path);

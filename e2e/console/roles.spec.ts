@@ -47,7 +47,12 @@ test('an accountant is offered nothing that changes anything, where the owner is
   problems.watch(books);
   await books.goto(new URL(`/#link=${secret}`, page.url()).href);
   await expect(new Sections(books).link('Overview')).toBeVisible();
+  await operator.products.add({
+    ...{ requestId: crypto.randomUUID(), name: 'Tea', price: 250n, assetCode: 'USD', assetScale: 2 },
+    ...{ taxRateId: null, code: null, colour: null },
+  });
   const more = [
+    '/products',
     `/accounts/${shop.id}`,
     `/apps/${grant?.id}`,
     `/payments/${id}`,
@@ -69,6 +74,7 @@ test('an accountant is offered nothing that changes anything, where the owner is
     'Cancel request',
     'Revoke',
     'Add a rate',
+    'Add a product',
     'Invite a peer',
     'Deny',
     'Read it first',

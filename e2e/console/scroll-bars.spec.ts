@@ -30,7 +30,7 @@ test('no page has a second vertical scroll bar', async ({ desk: { page, operator
   for (let n = 0; n < 25; n += 1) ({ id } = await operator.requests.create({ ...request, requestId: crypto.randomUUID() }));
   await client.open((await requestSpending(node, client, shop.walletAddress, { debitAmount: usd('500') })).grant.interact.redirect);
   const base = new URL(page.url()).origin;
-  const lists = ['/', '/get-paid', '/pay', '/payments', '/approvals', '/apps', '/accounts', '/peers', '/rates', '/activity'];
+  const lists = ['/', '/get-paid', '/pay', '/payments', '/approvals', '/apps', '/accounts', '/peers', '/rates', '/activity', '/products'];
   const others = [
     `/get-paid/${id}`,
     `/payments/${id}`,

@@ -29,6 +29,7 @@ test('a sale goes from the keypad to green in three actions, in parts, and the n
   await expect(till.charge).toBeDisabled();
   await till.press('4.567<0');
   await expect(till.amount).toHaveText('US$4.50');
+  await till.note.click();
   await till.purpose.fill('Two books');
   await till.charge.click();
   const id = await saleOf(till);

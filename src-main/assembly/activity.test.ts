@@ -16,6 +16,7 @@ import { engine } from '../platform/database/testing/engine.ts';
 import { asked } from './testing/grant-steps.ts';
 import { openOperator } from './testing/node-operator.ts';
 import { peopleActs } from './testing/people-acts.ts';
+import { productActs } from './testing/product-acts.ts';
 import { rateActs } from './testing/rate-acts.ts';
 import { signInActs } from './testing/sign-in-acts.ts';
 import { ORIGIN, openTestNode, type TestNode } from './testing/test-node.ts';
@@ -247,6 +248,7 @@ const DONE: Record<string, () => Promise<() => Promise<unknown>>> = {
   },
   'shop.setLogo': async () => () => operator.shop.setLogo({ data: Buffer.from('\xff\xd8\xff', 'latin1').toString('base64') }),
   'shop.removeLogo': async () => () => operator.shop.removeLogo(),
+  'settings.setTips': async () => () => operator.settings.setTips({ percents: [5, 10, 15] }),
   'settings.setTill': async () => () => operator.settings.setTill({ lapseMinutes: 5 }),
   'desktop.change': async () => async () => operator.desktop.change((await operator.desktop.get()).settings),
   'lock.protect': async () => () => operator.lock.protect({ passphrase: PASSPHRASE, settings: LOCK }),
@@ -260,6 +262,7 @@ const DONE: Record<string, () => Promise<() => Promise<unknown>>> = {
     return () => operator.sessions.end({ id });
   },
   ...peopleActs(() => operator),
+  ...productActs(() => operator),
   ...signInActs(() => ({ context, signIn })),
   'sessions.endOthers': async () => {
     // Other tests have left sessions, and each that ends is an entry.

@@ -2,7 +2,7 @@ import { type Asset, assetKey } from '../../src-shared/amounts.ts';
 import type { ClosingFigures, ClosingPerson, ClosingSource } from '../../src-shared/operator-contract/shop/closings.ts';
 import type { WalletAddress } from '../wallet-addresses/wallet-addresses.ts';
 import type { Gathered, Moved, Sale } from './gathered.ts';
-import { type BilledSale, taxesAndTipsOf } from './taxes.ts';
+import { type BilledSale, shareOf, taxesAndTipsOf } from './taxes.ts';
 
 const NOTHING: Moved = {
   ...{ sales: 0n, refunds: 0n, sent: 0n, deposits: 0n, withdrawals: 0n },
@@ -39,7 +39,8 @@ export function figuresOf(
   { balances, received }: { balances: Balances; received: ReadonlyMap<string, bigint> },
 ): ClosingFigures {
   const known = new Map(accounts.map((account) => [account.id, account]));
-  const { taxes, tips } = taxesAndTipsOf(billedSales(gathered, known, received));
+  const billed = [...billedSales(gathered, known, received)];
+  const { taxes, tips } = taxesAndTipsOf(billed);
   return {
     accounts: accounts.map(({ id, name, publicName, assetCode, assetScale }) => {
       const moved = gathered.accounts.get(id) ?? NOTHING;
@@ -53,8 +54,9 @@ export function figuresOf(
       };
     }),
     sources: sumsBy(gathered.sales.values(), known, ({ madeBy, app }): Pick<ClosingSource, 'madeBy' | 'app'> => ({ madeBy, app })),
-    people: sumsBy(gathered.sales.values(), known, ({ person }): Pick<ClosingPerson, 'name'> | undefined =>
-      person === undefined ? undefined : { name: person },
+    people: withTips(
+      sumsBy(gathered.sales.values(), known, ({ person }) => (person === undefined ? undefined : { name: person })),
+      billed,
     ),
     failures: gathered.failures,
     ...(taxes.length > 0 && { taxes }),
@@ -66,13 +68,28 @@ function* billedSales(
   { sales }: Gathered,
   accounts: ReadonlyMap<string, Asset>,
   received: ReadonlyMap<string, bigint>,
-): Generator<BilledSale> {
-  for (const [id, { accountId, amount, bill }] of sales) {
+): Generator<BilledSale & Pick<Sale, 'person'>> {
+  for (const [id, { accountId, amount, bill, person }] of sales) {
     const asset = accounts.get(accountId);
     if (bill === undefined || asset === undefined) continue;
     const before = (received.get(id) ?? amount) - amount;
-    yield { asset, bill, before: before > 0n ? before : 0n, amount };
+    yield { asset, bill, before: before > 0n ? before : 0n, amount, person };
   }
+}
+
+/** Says of each person what the tips in their sales were. Each sale brings the share of its tip that came. */
+function withTips(people: readonly ClosingPerson[], billed: readonly (BilledSale & Pick<Sale, 'person'>)[]): ClosingPerson[] {
+  const keyOf = (asset: Asset, name: string) => `${assetKey(asset)} ${name}`;
+  const tips = new Map<string, bigint>();
+  for (const sale of billed) {
+    if (sale.person === undefined) continue;
+    const key = keyOf(sale.asset, sale.person);
+    tips.set(key, (tips.get(key) ?? 0n) + shareOf(sale.bill.tip, sale));
+  }
+  return people.map((person) => {
+    const tip = tips.get(keyOf(person, person.name)) ?? 0n;
+    return tip === 0n ? person : { ...person, tip };
+  });
 }
 
 /** Adds sales up by what `nameOf` says of them, for each currency. Sales of which it says nothing are left out. */
@@ -91,7 +108,20 @@ function sumsBy<T extends object>(sales: Iterable<Sale>, accounts: ReadonlyMap<s
   return [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
 }
 
-const AMOUNTS = new Set(['sales', 'refunds', 'sent', 'opening', 'deposits', 'withdrawals', 'closing', 'difference', 'value', 'net', 'tax']);
+const AMOUNTS = new Set([
+  'sales',
+  'refunds',
+  'sent',
+  'opening',
+  'deposits',
+  'withdrawals',
+  'closing',
+  'difference',
+  'value',
+  'net',
+  'tax',
+  'tip',
+]);
 
 /** The figures as they are stored and hashed. */
 export const storedText = (figures: ClosingFigures): string =>

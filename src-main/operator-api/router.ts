@@ -27,6 +27,7 @@ import { restoreHandlers } from './operations/restore-handlers.ts';
 import { sessionsHandlers } from './operations/sessions-handlers.ts';
 import { settingsHandlers } from './operations/settings-handlers.ts';
 import { closingsHandlers } from './operations/shop/closings-handlers.ts';
+import { productsHandlers } from './operations/shop/products-handlers.ts';
 import { shopHandlers } from './operations/shop/shop-handlers.ts';
 
 /** Every operation of the contract, with its handler. It is the same on every transport. */
@@ -53,6 +54,7 @@ export const router: Router<typeof contract, OperatorContext> = operations.route
   apiKeys: apiKeysHandlers,
   settings: settingsHandlers,
   shop: shopHandlers,
+  products: productsHandlers,
   closings: closingsHandlers,
   activity: activityHandlers,
   health: healthHandlers,

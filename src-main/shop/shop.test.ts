@@ -26,7 +26,12 @@ describe('the settings of the shop', () => {
     await test.database.write((tx) => changeShop(tx, { timeZone: 'Asia/Tokyo' }));
     await test.database.write((tx) => changeShop(tx, { profile }));
     await test.database.write((tx) => changeShop(tx, { tillMinutes: 5 }));
-    expect(await readShop(test.database.read)).toEqual({ profile, days: { timeZone: 'Asia/Tokyo', dayEndsAt: 180 }, tillMinutes: 5 });
+    expect(await readShop(test.database.read)).toEqual({
+      profile,
+      days: { timeZone: 'Asia/Tokyo', dayEndsAt: 180 },
+      tillMinutes: 5,
+      tipPercents: null,
+    });
   });
 
   it('have what a later version has added', async () => {

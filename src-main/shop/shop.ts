@@ -15,6 +15,8 @@ export interface Shop {
   days: ShopDays;
   /** After how many minutes a sale at the till lapses. */
   tillMinutes: number;
+  /** The percentages that the till offers as a tip; null when it asks for none. */
+  tipPercents: readonly number[] | null;
 }
 
 const ID = 'shop';
@@ -36,6 +38,7 @@ export async function readShop(reader: Reader): Promise<Shop> {
     profile,
     days: { timeZone: row?.timeZone ?? systemTimeZone(), dayEndsAt: profile.dayEndsAt },
     tillMinutes: row?.tillMinutes ?? TILL_MINUTES,
+    tipPercents: row?.tipPercents ?? null,
   };
 }
 

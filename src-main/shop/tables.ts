@@ -10,6 +10,8 @@ export const shopSettings = table('shop_settings', {
   timeZone: text('time_zone'),
   /** After how many minutes a sale at the till lapses. Null means ten. */
   tillMinutes: int53('till_minutes'),
+  /** The percentages that are offered to customers as a tip, such as 5, 10 and 15. Null offers no tip. */
+  tipPercents: json<readonly number[]>('tip_percents'),
   /** What the shop says of itself. A member that a later version has added is missing in it; see shop.ts. */
   profile: json<Partial<ShopProfile>>('profile'),
 });

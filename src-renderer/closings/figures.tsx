@@ -1,6 +1,6 @@
 import { Alert, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { type Asset, assetKey } from '../../src-shared/amounts.ts';
 import type { ClosingAccount, ClosingFigures, ClosingSource } from '../../src-shared/operator-contract/shop/closings.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
@@ -34,13 +34,15 @@ export function Figures({ figures }: { figures: ClosingFigures }) {
       </Lines>
       <Lines title={words.people}>
         {people.map((person) => (
-          <Line
-            key={`${assetKey(person)} ${person.name}`}
-            name={<InertText text={person.name || words.owner} expands={false} />}
-            count={person.count}
-            asset={person}
-            value={person.value}
-          />
+          <Fragment key={`${assetKey(person)} ${person.name}`}>
+            <Line
+              name={<InertText text={person.name || words.owner} expands={false} />}
+              count={person.count}
+              asset={person}
+              value={person.value}
+            />
+            {person.tip !== undefined && <Line name={words.ofThisTips} asset={person} value={person.tip} />}
+          </Fragment>
         ))}
       </Lines>
       <Lines title={words.taxes}>

@@ -1,14 +1,16 @@
-import { Select, Skeleton } from '@mantine/core';
+import { Select, Skeleton, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { Card } from '../components/page/card.tsx';
+import { AnchorLink } from '../components/page/links.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
 import { queries } from '../transport/operator-client.ts';
 import { useReporting } from '../transport/reporting.ts';
+import { TipsField } from './tips-field.tsx';
 
 const words = messages.till.setting;
 /** The minutes that are offered. A script may have set others. */
-const MINUTES = [2, 5, 10, 15, 30, 60] as const;
+const MINUTES = [1, 2, 5, 10, 15, 30, 60] as const;
 
 /** How the till works. A choice is saved at once. */
 export function TillCard() {
@@ -16,7 +18,15 @@ export function TillCard() {
   return (
     <Card title={messages.till.title}>
       <Loaded query={till} skeleton={<Skeleton height={80} />}>
-        {({ lapseMinutes }) => <LapseMinutes minutes={lapseMinutes} />}
+        {({ lapseMinutes, tipPercents }) => (
+          <Stack gap="lg">
+            <LapseMinutes minutes={lapseMinutes} />
+            <TipsField percents={tipPercents} />
+            <AnchorLink to="/products" size="sm">
+              {messages.products.title}
+            </AnchorLink>
+          </Stack>
+        )}
       </Loaded>
     </Card>
   );

@@ -4,6 +4,7 @@ import type { AppTrust, Grant } from '../../src-shared/operator-contract/apps.ts
 import type { History } from '../../src-shared/operator-contract/node.ts';
 import type { PaymentRequest } from '../../src-shared/operator-contract/payments/payment-requests.ts';
 import type { PaymentDetail, PaymentStatus } from '../../src-shared/operator-contract/payments/payments.ts';
+import type { Product } from '../../src-shared/operator-contract/shop/products.ts';
 
 /** Made-up data in every state a screen has to show; development only. */
 
@@ -43,6 +44,18 @@ export const accounts: Account[] = [
   account('points', 'Loyalty points', 'PTS', 0, 12_000n),
 ];
 const main = accounts[0] ?? account('main', 'Main', 'USD', 2, 0n);
+
+export const products: readonly Product[] = [
+  {
+    id: '3f8a1f0e-6d6c-4a53-8f43-0d3c0f1f5c01',
+    name: 'Sourdough loaf',
+    price: 590n,
+    code: '4006381333931',
+    colour: 'orange' as const,
+    sales: 41,
+  },
+  { id: '3f8a1f0e-6d6c-4a53-8f43-0d3c0f1f5c02', name: 'Coffee', price: 350n, code: null, colour: 'teal' as const, sales: 12 },
+].map((one) => ({ ...one, assetCode: 'USD', assetScale: 2, taxRateId: null, tax: null, needsTaxRate: false }));
 
 const till = { id: 'https://till.example/app', host: 'till.example/app', selfAssertedName: 'Till at the door' };
 const hostile = {

@@ -6,6 +6,7 @@ import type { Grant } from '../../src-shared/operator-contract/apps.ts';
 import { contract } from '../../src-shared/operator-contract/contract.ts';
 import type { Change, Topic } from '../../src-shared/operator-contract/node.ts';
 import type { PaymentDetail, PaymentFilter } from '../../src-shared/operator-contract/payments/payments.ts';
+import { EMPTY_PROFILE } from '../../src-shared/shop/shop-profile.ts';
 import * as data from './fake-data.ts';
 
 /** A node in the page's memory, for `vite dev` with `?fake` or `?fake=empty`. It keeps no rules and only answers. */
@@ -21,6 +22,9 @@ const {
   requests: requestsPart,
   people,
   health,
+  products,
+  shop,
+  settings,
 } = contract;
 const os = implement({
   lock: { state: lock.state },
@@ -32,6 +36,9 @@ const os = implement({
   requests: requestsPart,
   people: { me: people.me },
   health: { disk: health.disk },
+  products: { list: products.list, byCode: products.byCode },
+  shop: { get: shop.get },
+  settings: { till: settings.till },
 });
 const empty = new URLSearchParams(location.search).get('fake') === 'empty';
 const began = performance.now();
@@ -171,6 +178,12 @@ const router = os.router({
       ],
     })),
   },
+  products: {
+    list: os.products.list.handler(() => ({ items: empty ? [] : [...data.products], nextCursor: null })),
+    byCode: os.products.byCode.handler(({ input }) => ({ product: data.products.find(({ code }) => code === input.code) ?? null })),
+  },
+  shop: { get: os.shop.get.handler(() => ({ profile: EMPTY_PROFILE, logo: null })) },
+  settings: { till: os.settings.till.handler(() => ({ lapseMinutes: 10, tipPercents: [5, 10, 15] })) },
   accounts: {
     list: os.accounts.list.handler(({ input }) => page(accounts, input.cursor, input.limit)),
     get: os.accounts.get.handler(({ input, errors }) => found(accounts, input.id, errors.NOT_FOUND)),

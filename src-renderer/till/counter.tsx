@@ -1,65 +1,205 @@
-import { Button, TextInput } from '@mantine/core';
-import { IconBackspace } from '@tabler/icons-react';
+import { ActionIcon, Button, SegmentedControl, Skeleton, Text } from '@mantine/core';
+import { IconBackspace, IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { type CSSProperties, type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { type CSSProperties, type ReactNode, useState } from 'react';
+import { sameAsset } from '../../src-shared/amounts.ts';
 import type { PayableAccount } from '../../src-shared/operator-contract/payments/payment-requests.ts';
-import { readTypedNumber } from '../../src-shared/typed-input/typed-amount.ts';
+import type { Product } from '../../src-shared/operator-contract/shop/products.ts';
 import { amountText, plainNumberText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
+import { useTaxChoice } from '../components/money/tax-choice.ts';
 import { InertText } from '../components/text/inert-text.tsx';
-import { type Key, keyOf, pressed, typedParts, typedValue } from './keypad.ts';
+import { type Charge, chargeOf, withAmount, withProduct } from './cart/cart.ts';
+import { CartLines } from './cart/cart-lines.tsx';
+import { keepFocus } from './cart/keep-focus.ts';
+import { ProductTiles, useTiles } from './cart/product-tiles.tsx';
+import { Refused } from './cart/refused.tsx';
+import { type Notes, SaleNotes } from './cart/sale-notes.tsx';
+import { TipStep } from './cart/tip-step.tsx';
+import { type Refusal, useCodes } from './cart/use-codes.ts';
+import { useKeys } from './cart/use-keys.ts';
+import { type Key, pressed, typedParts, typedValue } from './keypad.ts';
 import { SalesToday } from './sales-today.tsx';
 import { prepareSound } from './signals.ts';
 import classes from './till.module.css';
 import { keepDraft } from './till-memory.ts';
+import { useCart } from './use-cart.ts';
 
 const words = messages.till;
 
-/** Where an amount is typed and charged. However often one amount is charged, it makes one sale. */
-export function Counter({ account, onChange }: { account: PayableAccount; onChange: (() => void) | undefined }) {
+interface CounterProps {
+  account: PayableAccount;
+  /** The tips that are offered, in percent; null for none. */
+  tipPercents: readonly number[] | null;
+  onChange: (() => void) | undefined;
+}
+
+/** Where a sale is put together and charged. However often one sale is charged, it is made once. */
+export function Counter({ account, tipPercents, onChange }: CounterProps) {
+  const sale = useCounter(account, tipPercents);
+  const tiles = useTiles(account);
+  const [view, setView] = useState<'keypad' | 'products'>('keypad');
+  const { typed, charge, asked } = sale;
+  if (asked !== undefined && tipPercents !== null)
+    return <TipStep asset={account} amount={asked.amount} percents={tipPercents} onTip={sale.send} onBack={sale.back} />;
+  if (tiles.isPending) return <Skeleton height={420} />;
+  const hasProducts = (tiles.data?.items.length ?? 0) > 0;
+  const text = amountText({ ...account, value: sale.amount });
+  return (
+    <div className={classes.counter} data-products={hasProducts || undefined} data-view={hasProducts ? view : 'keypad'}>
+      {hasProducts && (
+        <SegmentedControl
+          className={classes.views}
+          aria-label={words.view}
+          size="md"
+          fullWidth
+          value={view}
+          onChange={(chosen) => setView(chosen === 'products' ? 'products' : 'keypad')}
+          data={[
+            { value: 'keypad', label: words.keypad },
+            { value: 'products', label: words.products },
+          ]}
+        />
+      )}
+      {hasProducts && (
+        <div className={classes.tiles}>
+          <ProductTiles asset={account} onProduct={sale.take} onCode={(code) => sale.scan({ code, before: typed })} />
+        </div>
+      )}
+      <section className={classes.desk} aria-label={words.keypad}>
+        <Into account={account} onChange={onChange} />
+        <CartLines cart={sale.cart} onCart={sale.setCart} asset={account} choice={sale.choice} />
+        <Refused {...sale.refused} asset={account} />
+        <div className={classes.pad}>
+          <Typed text={text} parts={typedParts(text, typed, account)} />
+          <Keys scale={account.assetScale} onKey={sale.press} />
+        </div>
+        <SaleNotes notes={sale.notes} onNotes={sale.setNotes} />
+        <Foot account={account} charge={charge} addsTax={!sale.choice.pricesIncludeTax} isTooMuch={sale.isTooMuch}>
+          <ActionIcon
+            className={classes.plus}
+            variant="default"
+            aria-label={words.addLine}
+            title={words.addLine}
+            disabled={sale.amount === 0n}
+            onPointerDown={keepFocus}
+            onClick={sale.add}
+          >
+            <IconPlus size={24} aria-hidden />
+          </ActionIcon>
+          <Button className={classes.charge} onClick={sale.ask} disabled={charge === undefined || sale.refused.isLooking}>
+            {charge === undefined ? words.chargeNothing : words.charge({ amount: amountText({ ...account, value: charge.amount }) })}
+          </Button>
+        </Foot>
+      </section>
+      <SalesToday />
+    </div>
+  );
+}
+
+/** Everything that happens until a sale is charged. */
+function useCounter(account: PayableAccount, tipPercents: readonly number[] | null) {
   const [requestId] = useState(() => crypto.randomUUID());
   const [typed, setTyped] = useState('');
-  const [description, setDescription] = useState('');
+  const [notes, setNotes] = useState<Notes>({ description: '', note: '' });
+  const [isAsking, setAsking] = useState(false);
+  const [cart, setCart] = useCart(account.id);
+  const choice = useTaxChoice();
   const navigate = useNavigate();
+  const usual = choice.rates.find(({ isDefault }) => isDefault);
+  const tax = usual === undefined ? null : { name: usual.name, rate: usual.rate };
   const amount = typedValue(typed, account);
-  const press = (key: Key) => setTyped((text) => pressed(text, key, account));
-  const charge = () => {
-    if (amount === 0n) return;
-    prepareSound();
-    keepDraft({ requestId, accountId: account.id, amount, description: description.trim() || undefined });
+  // An amount that is typed is charged with the cart, and becomes a line of it when something else comes.
+  const all = withAmount(cart, amount, tax);
+  const charge = all && chargeOf(all, choice);
+  const isEmpty = cart.length === 0 && amount === 0n;
+  /** Makes an amount a line of the cart. @returns whether there was room for it. */
+  const commit = (value: bigint): boolean => {
+    if (withAmount(cart, value, tax) === undefined) {
+      codes.setRefusal({ kind: 'full' });
+      return false;
+    }
+    setTyped('');
+    setCart((before) => withAmount(before, value, tax) ?? before);
+    return true;
+  };
+  const accept = (product: Product): Refusal | undefined => {
+    if (product.needsTaxRate) return { kind: 'rate', product };
+    if (!sameAsset(product, account)) return { kind: 'currency', product };
+    if (all === undefined || withProduct(all, product) === undefined) return { kind: 'full' };
+    setCart((before) => withProduct(before, product) ?? before);
+    return undefined;
+  };
+  const codes = useCodes(accept);
+  const add = () => void commit(amount);
+  const take = (product: Product) => {
+    if (commit(amount)) codes.setRefusal(accept(product));
+  };
+  const scan = ({ code, before }: { code: string; before: string }) => {
+    if (commit(typedValue(before, account))) void codes.look(code);
+  };
+  const send = (tip: bigint) => {
+    const whole = all && chargeOf(all, choice, tip);
+    if (whole === undefined || all === undefined) return;
+    // A sale that the node refuses comes back into the cart.
+    setCart(() => all);
+    const said = { description: notes.description.trim() || undefined, note: notes.note.trim() || undefined };
+    keepDraft({ requestId, accountId: account.id, amount: whole.amount, bill: whole.bill, ...said });
     // The sale is in the address before the node is asked, so that a reload at any moment finds it again.
     void navigate({ to: '/till', search: { sale: requestId } });
   };
-  useKeyboard(press, charge);
-  const text = amountText({ ...account, value: amount });
+  const ask = () => {
+    if (charge === undefined || codes.isLooking || isAsking) return;
+    prepareSound();
+    if (tipPercents === null) send(0n);
+    else setAsking(true);
+  };
+  const press = (key: Key) => setTyped((text) => pressed(text, key, account));
+  useKeys({ isActive: !isAsking, typed, press, add, charge: ask, scanned: scan });
+  const refused = { refusal: codes.refusal, isLooking: codes.isLooking, onClose: () => codes.setRefusal(undefined), onAdded: take };
+  return {
+    ...{ typed, amount, cart, setCart, choice, notes, setNotes, press, add, take, scan, ask, send, refused, charge },
+    asked: isAsking ? charge : undefined,
+    isTooMuch: charge === undefined && !isEmpty,
+    back: () => setAsking(false),
+  };
+}
+
+function Into({ account, onChange }: Pick<CounterProps, 'account' | 'onChange'>) {
   return (
-    <div className={classes.counter}>
-      <section className={classes.desk} aria-label={words.keypad}>
-        <div className={classes.into}>
-          <InertText text={words.into({ account: account.publicName })} expands={false} />
-          {onChange !== undefined && (
-            <Button variant="subtle" size="compact-sm" onClick={onChange}>
-              {words.change}
-            </Button>
-          )}
-        </div>
-        <Typed text={text} parts={typedParts(text, typed, account)} />
-        <Keys scale={account.assetScale} onKey={press} />
-        <TextInput
-          aria-label={words.purpose}
-          placeholder={words.purpose}
-          description={words.purposeHint}
-          inputWrapperOrder={['input', 'description']}
-          size="md"
-          value={description}
-          maxLength={500}
-          onChange={({ currentTarget }) => setDescription(currentTarget.value)}
-        />
-        <Button className={classes.charge} onClick={charge} disabled={amount === 0n}>
-          {amount === 0n ? words.chargeNothing : words.charge({ amount: text })}
+    <div className={classes.into}>
+      <InertText text={words.into({ account: account.publicName })} expands={false} />
+      {onChange !== undefined && (
+        <Button variant="subtle" size="compact-sm" onClick={onChange}>
+          {words.change}
         </Button>
-      </section>
-      <SalesToday />
+      )}
+    </div>
+  );
+}
+
+interface FootProps {
+  account: PayableAccount;
+  charge: Charge | undefined;
+  /** Whether the tax comes on top of the prices. */
+  addsTax: boolean;
+  isTooMuch: boolean;
+  children: ReactNode;
+}
+
+/** The end of the cart: what comes to the prices, and the buttons. It stays in sight. */
+function Foot({ account, charge, addsTax, isTooMuch, children }: FootProps) {
+  const tax = addsTax ? (charge?.counted.taxAmount ?? 0n) : 0n;
+  return (
+    <div className={classes.charges}>
+      {tax > 0n && (
+        <Text className={classes.sum} c="dimmed">
+          <span>{words.taxAdded}</span>
+          <bdi>{amountText({ ...account, value: tax })}</bdi>
+        </Text>
+      )}
+      {isTooMuch && <Text c="red">{words.tooMuch}</Text>}
+      <div className={classes.acts}>{children}</div>
     </div>
   );
 }
@@ -83,15 +223,7 @@ const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'] as const;
 function Keys({ scale, onKey }: { scale: number; onKey: (key: Key) => void }) {
   const [, point = '.'] = /^\P{Nd}*\p{Nd}(.)/u.exec(plainNumberText('1.5')) ?? [];
   const key = (one: Key, face: ReactNode, label?: string) => (
-    <button
-      key={one}
-      type="button"
-      className={classes.key}
-      aria-label={label}
-      // A touched key does not take the focus, so that Enter on a keyboard charges and does not press the key again.
-      onPointerDown={(event) => event.preventDefault()}
-      onClick={() => onKey(one)}
-    >
+    <button key={one} type="button" className={classes.key} aria-label={label} onPointerDown={keepFocus} onClick={() => onKey(one)}>
       {face}
     </button>
   );
@@ -103,27 +235,4 @@ function Keys({ scale, onKey }: { scale: number; onKey: (key: Key) => void }) {
       {key('back', <IconBackspace size={28} aria-hidden />, words.deleteLast)}
     </div>
   );
-}
-
-const digitOf = (text: string): string | undefined => {
-  const read = readTypedNumber(text);
-  return read.kind === 'value' ? read.value : undefined;
-};
-
-/** Types with a keyboard, wherever the focus is except in a field. Enter charges, unless a button has the focus. */
-function useKeyboard(press: (key: Key) => void, charge: () => void): void {
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
-    const { key, target, ctrlKey, metaKey, altKey } = event;
-    if (ctrlKey || metaKey || altKey || !(target instanceof Element)) return;
-    const inField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
-    if (key === 'Enter' && !event.repeat && (inField || !target.matches('button, a'))) return charge();
-    const typed = inField ? undefined : keyOf(key, digitOf);
-    if (typed === undefined) return;
-    event.preventDefault();
-    press(typed);
-  });
-  useEffect(() => {
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, []);
 }

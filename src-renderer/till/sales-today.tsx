@@ -22,9 +22,14 @@ export function SalesToday() {
     <section className={classes.sales} aria-label={words.today}>
       <Group justify="space-between" gap="sm">
         <Title order={2}>{words.today}</Title>
-        <AnchorLink to="/closings" size="sm">
-          {messages.closings.title}
-        </AnchorLink>
+        <Group gap="md">
+          <AnchorLink to="/products" size="sm">
+            {words.products}
+          </AnchorLink>
+          <AnchorLink to="/closings" size="sm">
+            {messages.closings.title}
+          </AnchorLink>
+        </Group>
       </Group>
       <Loaded query={sales} skeleton={<Skeleton height={180} />}>
         {({ items, more }) =>

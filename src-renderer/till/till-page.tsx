@@ -79,8 +79,19 @@ function Open() {
         const account = (id === undefined ? undefined : own.data?.items[0]) ?? (accounts.length === 1 ? accounts[0] : undefined);
         if (accounts.length === 0) return <Redirect to="/welcome" />;
         if (account === undefined || isChoosing) return <Choose accounts={accounts} account={account} onChoose={choose} />;
-        return <Counter account={account} onChange={accounts.length > 1 ? () => setChoosing(true) : undefined} />;
+        return <Ready account={account} onChange={accounts.length > 1 ? () => setChoosing(true) : undefined} />;
       }}
+    </Loaded>
+  );
+}
+
+/** The till once it knows the shop's taxes and tips: nothing is charged without them. */
+function Ready(props: { account: PayableAccount; onChange: (() => void) | undefined }) {
+  const shop = useQuery(queries.shop.get.queryOptions());
+  const till = useQuery(queries.settings.till.queryOptions());
+  return (
+    <Loaded query={shop.data === undefined ? shop : till} skeleton={<Skeleton height={420} />}>
+      {() => till.data !== undefined && <Counter key={props.account.id} {...props} tipPercents={till.data.tipPercents} />}
     </Loaded>
   );
 }

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { outcomeUnknown } from '../transport/error-text.ts';
 import { queries } from '../transport/operator-client.ts';
-import { draftOf, forgetDraft } from './till-memory.ts';
+import { draftOf, forgetCart, forgetDraft } from './till-memory.ts';
 
 /** How long to wait before the same sale is asked for again, in milliseconds. */
 const AGAIN_MS = 1_000;
@@ -21,6 +21,7 @@ export function useSale(id: string) {
       onSuccess: (made) => {
         queryClient.setQueryData(queries.requests.get.queryKey({ input: { id } }), made);
         forgetDraft(id);
+        forgetCart();
       },
       // A request that the node has refused makes nothing, so it is not sent again after a reload either.
       onError: () => forgetDraft(id),
@@ -29,8 +30,14 @@ export function useSale(id: string) {
   const { mutate } = make;
   useEffect(() => {
     if (draft === undefined) return;
-    const { description, ...rest } = draft;
-    mutate({ ...rest, ...(description !== undefined && { description }), madeAt: 'till' });
+    const { description, note, bill, ...rest } = draft;
+    mutate({
+      ...rest,
+      ...(bill !== undefined && { bill: { ...bill, lines: [...bill.lines] } }),
+      ...(description !== undefined && { description }),
+      ...(note !== undefined && { note }),
+      madeAt: 'till',
+    });
   }, [draft, mutate]);
   const found = useQuery({
     ...queries.requests.get.queryOptions({ input: { id } }),

@@ -24,6 +24,7 @@ const BEGINS: Readonly<Record<string, OperationName>> = {
   '/rates': 'rates.list',
   '/health': 'node.overview',
   '/health/log': 'health.log',
+  '/products': 'products.list',
   '/closings': 'closings.current',
   '/closings/': 'closings.list',
   '/activity': 'activity.list',

@@ -24,6 +24,7 @@ export const ADDRESSES: Readonly<Record<string, Audience>> = {
   '/rates': readers,
   '/health': readers,
   '/health/log': managers,
+  '/products': everyone,
   '/closings': everyone,
   '/closings/': readers,
   '/activity': readers,

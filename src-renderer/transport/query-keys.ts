@@ -34,6 +34,7 @@ const KEYS: Record<Topic, readonly Key[]> = {
   rates: [queries.rates.key(), queries.rateSources.key(), queries.pairs.key(), queries.node.overview.key()],
   backups: [queries.backups.key(), queries.node.overview.key()],
   settings: [queries.desktop.key(), queries.settings.timeZone.key(), queries.settings.till.key(), queries.shop.key()],
+  products: [queries.products.key()],
   sessions: [queries.sessions.key(), queries.apiKeys.key()],
   people: [queries.people.key(), queries.sessions.key(), queries.ways.key()],
   activity: [queries.activity.key()],

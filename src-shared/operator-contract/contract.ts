@@ -25,6 +25,7 @@ import { peers } from './peers.ts';
 import { restore } from './restore.ts';
 import { settings } from './settings.ts';
 import { closings } from './shop/closings.ts';
+import { products } from './shop/products.ts';
 import { shop } from './shop/shop.ts';
 
 /**
@@ -56,6 +57,7 @@ export const contract = {
   apiKeys,
   settings,
   shop,
+  products,
   closings,
   activity,
   health,

@@ -46,6 +46,10 @@ export const operatorErrors = {
   noTrustChoice: 'An account of this node is always trusted, and a client that is known only by its key never is.',
   grantNotFrozen: 'This grant is not frozen.',
 
+  productCodeTaken: 'Another product has this code.',
+  noSuchTaxRate: 'The shop has no such tax rate.',
+  noSuchProduct: 'There is no such product.',
+  tooManyProducts: 'A shop has at most 5,000 products. Remove one that is no longer sold.',
   billInvalid: 'A bill comes to more than nothing, and to no more than this node can hold.',
   billDiffers: 'The bill does not come to this amount. Count it again.',
   paymentRequestEndPast: 'The request would end before it begins.',

@@ -37,6 +37,12 @@ export type NodeConfiguration = z.infer<typeof NodeConfiguration>;
 /** After how many minutes a sale at the till takes no more money. A new value counts for new sales. */
 const LapseMinutes = z.number().int().min(1).max(1440);
 
+/** Three tips that customers choose among, in whole percent of what they buy with its tax. */
+const TipPercents = z
+  .array(z.number().int().min(1).max(100))
+  .length(3)
+  .refine((percents) => percents.every((one, nth) => one > (percents[nth - 1] ?? 0)), 'Name the lowest first, and each once.');
+
 export const settings = {
   node: reads(readers).route({ method: 'GET', path: '/settings/node' }).output(NodeConfiguration),
   /** The time zone in which the shop counts its days. */
@@ -62,9 +68,18 @@ export const settings = {
   /** How the till works. */
   till: reads(everyone)
     .route({ method: 'GET', path: '/settings/till' })
-    .output(z.object({ lapseMinutes: LapseMinutes })),
+    .output(z.object({ lapseMinutes: LapseMinutes, tipPercents: TipPercents.nullable() })),
   setTill: does(managers, 'settings', 'settings.changed')
     .route({ method: 'POST', path: '/settings/till' })
     .input(z.object({ lapseMinutes: LapseMinutes }))
+    .output(z.object({ set: z.literal(true) })),
+  setTips: does(managers, 'settings', 'settings.changed')
+    .route({ method: 'POST', path: '/settings/tips' })
+    .input(
+      z.object({
+        /** Null when the till asks for no tip. */
+        percents: TipPercents.nullable(),
+      }),
+    )
     .output(z.object({ set: z.literal(true) })),
 };

@@ -1,13 +1,6 @@
 import { z } from '../zod.ts';
+import { line } from './one-line.ts';
 import { DAY_END_STEP, LATEST_DAY_END, MOST_LOGO_BYTES, MOST_TAX, SHOP_LIMITS } from './shop-limits.ts';
-
-/** A text in one line, without what is invisible. */
-const line = (longest: number) =>
-  z
-    .string()
-    .trim()
-    .max(longest)
-    .refine((text) => !/[\p{Cc}\u2028\u2029]/u.test(text), 'One line without control characters.');
 
 const TaxRate = z.object({
   /** Lines of sales keep it. A changed rate gets another id, so that an old line keeps its rate. */

@@ -97,7 +97,11 @@ const TOPICS: Record<EventType, readonly Topic[]> = {
   'backup.scheduled': ['backups'],
   'backup.unscheduled': ['backups'],
   'backup.failed': ['backups'],
-  'settings.changed': ['settings', 'node'],
+  // Products have the tax rates of the shop.
+  'settings.changed': ['settings', 'node', 'products'],
+  'product.added': ['products'],
+  'product.changed': ['products'],
+  'product.removed': ['products'],
   'day.closed': ['payments'],
   'exchange.funded': ['rates'],
   'exchange.withdrawn': ['rates'],

@@ -1,5 +1,6 @@
 import { type Bill, countBill } from '../../../src-shared/bills/bill.ts';
 import { badRequests } from '../../../src-shared/operator-contract/error-messages.ts';
+import type { NewBill } from '../../../src-shared/operator-contract/payments/bills.ts';
 import { billOf } from '../../payments/bills/bills.ts';
 import type { PrivateNotes } from '../../payments/incoming/kept-requests.ts';
 import { changeNotes } from '../../payments/incoming/private-notes.ts';
@@ -28,7 +29,7 @@ export const requestsHandlers = os.router({
       client: null,
       incomingAmount: amount === undefined ? undefined : { value: amount, assetCode, assetScale },
       expiresAt: expiresAt?.getTime() ?? (madeAt === 'till' ? await endOfSale(context) : undefined),
-      kept: { madeAt, ...notesOf({ reference, note }), dueAt: dueAt?.getTime(), bill },
+      kept: { madeAt, ...notesOf({ reference, note }), dueAt: dueAt?.getTime(), bill, productIds: soldIn(bill) },
       metadata: description ? { description } : undefined,
     });
     if (created.ok) return await shownRequest(context, created.value);
@@ -78,6 +79,8 @@ function totalOf(bill: Bill): bigint | undefined {
   const total = countBill(bill)?.total ?? 0n;
   return total > 0n ? total : undefined;
 }
+
+const soldIn = (bill?: NewBill): string[] => bill?.lines.flatMap(({ productId }) => productId ?? []) ?? [];
 
 const notesOf = ({ reference, note }: { reference?: string | undefined; note?: string | undefined }): PrivateNotes => ({
   reference: reference || null,

@@ -20,12 +20,23 @@ export const settingsHandlers = os.router({
     });
     return { set: true as const };
   }),
-  till: os.till.handler(async ({ context }) => ({ lapseMinutes: (await readShop(context.database.read)).tillMinutes })),
+  till: os.till.handler(async ({ context }) => {
+    const { tillMinutes, tipPercents } = await readShop(context.database.read);
+    return { lapseMinutes: tillMinutes, tipPercents: tipPercents === null ? null : [...tipPercents] };
+  }),
   setTill: os.setTill.handler(async ({ context, input: { lapseMinutes } }) => {
     const at = context.clock.now();
     await context.database.write(async (tx) => {
       await changeShop(tx, { tillMinutes: lapseMinutes });
       await appendEvent(tx, { type: 'settings.changed', subject: 'till', body: { minutes: String(lapseMinutes) }, at });
+    });
+    return { set: true as const };
+  }),
+  setTips: os.setTips.handler(async ({ context, input: { percents } }) => {
+    const at = context.clock.now();
+    await context.database.write(async (tx) => {
+      await changeShop(tx, { tipPercents: percents });
+      await appendEvent(tx, { type: 'settings.changed', subject: 'tips', body: { isOn: String(percents !== null) }, at });
     });
     return { set: true as const };
   }),

@@ -3,6 +3,7 @@ import type { Bill } from '../../../src-shared/bills/bill.ts';
 import type { MadeAt } from '../../../src-shared/operator-contract/payments/made-at.ts';
 import { prepared, type Reader, type Tx } from '../../platform/database/database.ts';
 import { placeholdersOf } from '../../platform/database/placeholders.ts';
+import { countSale } from '../../shop/products/products.ts';
 import { keepBill } from '../bills/bills.ts';
 import { type incomingPayments, paymentRequests } from '../tables.ts';
 
@@ -24,15 +25,18 @@ export interface NewKeptRequest extends Partial<PrivateNotes> {
   dueAt?: number | undefined;
   /** What the amount consists of. It comes to the amount of the incoming payment. */
   bill?: Bill | undefined;
+  /** The ids of the products among its lines. */
+  productIds?: readonly string[] | undefined;
 }
 
 const insert = prepared((tx: Tx) => tx.insert(paymentRequests).values(placeholdersOf(paymentRequests)).prepare());
 
 /** Stores what the operator keeps, in the write that makes the incoming payment. */
 export async function keep(tx: Tx, { id, createdAt, incomingAmount }: IncomingPayment, kept: NewKeptRequest): Promise<void> {
-  const { madeAt, note = null, reference = null, dueAt = null, bill } = kept;
+  const { madeAt, note = null, reference = null, dueAt = null, bill, productIds = [] } = kept;
   await insert(tx).execute({ id, madeAt, note, reference, cancelReason: null, dueAt, createdAt });
   if (bill !== undefined) await keepBill(tx, id, bill, incomingAmount);
+  await countSale(tx, productIds);
 }
 
 /** Finds what the operator keeps about these incoming payments, by their ids. Others have no entry. */

@@ -1,7 +1,7 @@
 import { MAX_MOVED } from '../../amounts.ts';
 import { MOST_LINES, MOST_QUANTITY, TAX_PARTS } from '../../bills/bill.ts';
 import { z } from '../../zod.ts';
-import { AssetValue, Units } from '../values.ts';
+import { AssetValue, Id, Units } from '../values.ts';
 
 /** The rate of a tax as it is when something is sold. */
 export const TaxRate = z.object({
@@ -28,10 +28,19 @@ export const NewBill = z.object({
   pricesIncludeTax: z.boolean(),
   /** Whether the tax is rounded on each line, or once for everything of one rate. */
   rounding: z.enum(['line', 'total']),
-  lines: z.array(BillLine).max(MOST_LINES),
+  lines: z
+    .array(
+      BillLine.extend({
+        /** The product that is sold, which counts the sale. The line keeps its own words, price and rate. */
+        productId: Id.optional(),
+      }),
+    )
+    .max(MOST_LINES),
   /** It is charged beside the lines, and is never taxed. */
   tip: UnsignedUnits,
 });
+
+export type NewBill = z.infer<typeof NewBill>;
 
 /** What a payment request charges, as the node has counted it. `net + taxAmount + tip` is the total. */
 export const Bill = NewBill.extend({

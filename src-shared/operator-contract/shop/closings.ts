@@ -47,6 +47,8 @@ export type ClosingSource = z.infer<typeof ClosingSource>;
 const ClosingPerson = Part.extend({
   /** What the person was called then; empty for the owner without a name. */
   name: z.string(),
+  /** What of the value was tips. Only where there were some. */
+  tip: Units.optional(),
 });
 export type ClosingPerson = z.infer<typeof ClosingPerson>;
 

@@ -54,6 +54,7 @@ export const messages = {
   reach,
   restore,
   settings,
+  products: area('products'),
   shop: area('shop'),
   till: area('till'),
   ways: area('ways'),

@@ -3,9 +3,16 @@ import type { Locator, Page } from '@playwright/test';
 /** The till: its keypad, and the one sale that fills the screen. */
 export class TillPage {
   readonly amount: Locator;
+  readonly note: Locator;
   readonly purpose: Locator;
+  readonly privateNote: Locator;
   readonly charge: Locator;
   readonly sales: Locator;
+  readonly search: Locator;
+  readonly cart: Locator;
+  readonly addAmount: Locator;
+  /** What the till says about a code. */
+  readonly refused: Locator;
   /** Of a sale that waits. */
   readonly asked: Locator;
   readonly code: Locator;
@@ -22,9 +29,15 @@ export class TillPage {
   constructor(page: Page) {
     this.#page = page;
     this.amount = page.getByTestId('typed-amount');
+    this.note = page.getByRole('button', { name: 'Add a note' });
+    this.privateNote = page.getByRole('textbox', { name: 'Private note' });
     this.purpose = page.getByRole('textbox', { name: 'What it is for' });
     this.charge = page.getByRole('button', { name: /^Charge/ });
     this.sales = page.getByRole('list', { name: 'Sales of today' });
+    this.search = page.getByRole('searchbox', { name: 'Find a product' });
+    this.cart = page.getByRole('list', { name: 'Cart' });
+    this.addAmount = page.getByRole('button', { name: 'Add to the cart' });
+    this.refused = page.getByRole('alert');
     this.asked = page.getByTestId('asked-amount');
     this.code = page.getByRole('img', { name: /^QR code of / });
     this.state = page.locator('main').getByRole('status').filter({ hasText: /./ }).last();
@@ -44,6 +57,16 @@ export class TillPage {
   key(key: string): Locator {
     const name = { '.': 'Decimal point', '<': 'Delete the last digit' }[key] ?? key;
     return this.#page.getByRole('button', { name, exact: true });
+  }
+
+  /** The tile of a product. */
+  tile(name: string): Locator {
+    return this.#page.getByRole('region', { name: 'Products' }).getByRole('button', { name });
+  }
+
+  /** The names on the tiles, in their order. */
+  tiles(): Locator {
+    return this.#page.getByRole('region', { name: 'Products' }).getByRole('listitem');
   }
 
   /** The id of the sale in the address. */

@@ -1,5 +1,6 @@
 import { appendEvent } from '../../../journal/events.ts';
 import type { Tx } from '../../../platform/database/database.ts';
+import { followTaxRates } from '../../../shop/products/products.ts';
 import { changeShop, logoFrom, readLogo, readShop, setLogo } from '../../../shop/shop.ts';
 import type { OperatorContext } from '../../context.ts';
 import { operations } from '../guarded-operations.ts';
@@ -13,7 +14,13 @@ export const shopHandlers = os.router({
       return { profile, logo: logo === undefined ? null : `data:${logo.type};base64,${logo.bytes.toString('base64')}` };
     }),
   ),
-  set: os.set.handler(({ context, input: profile }) => changed(context, { name: profile.name }, (tx) => changeShop(tx, { profile }))),
+  set: os.set.handler(({ context, input: profile }) =>
+    changed(context, { name: profile.name }, async (tx) => {
+      const former = (await readShop(tx)).profile.taxRates;
+      await changeShop(tx, { profile });
+      await followTaxRates(tx, former, profile.taxRates);
+    }),
+  ),
   setLogo: os.setLogo.handler(async ({ context, input, errors }) => {
     const logo = logoFrom(Buffer.from(input.data, 'base64'));
     if (logo === undefined) throw errors.NO_PICTURE();

@@ -7,6 +7,7 @@ import consoleHealthWords from './console-health.json' with { type: 'json' };
 import consolePaymentsWords from './console-payments.json' with { type: 'json' };
 import consolePeersWords from './console-peers.json' with { type: 'json' };
 import consolePeopleWords from './console-people.json' with { type: 'json' };
+import consoleProductsWords from './console-products.json' with { type: 'json' };
 import consoleRatesWords from './console-rates.json' with { type: 'json' };
 import consoleSettingsWords from './console-settings.json' with { type: 'json' };
 import consoleShopWords from './console-shop.json' with { type: 'json' };
@@ -22,6 +23,7 @@ export const catalogue: Readonly<Record<string, string>> = {
   ...consolePaymentsWords,
   ...consolePeersWords,
   ...consolePeopleWords,
+  ...consoleProductsWords,
   ...consoleRatesWords,
   ...consoleSettingsWords,
   ...consoleShopWords,

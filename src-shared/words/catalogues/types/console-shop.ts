@@ -97,5 +97,6 @@ export interface ConsoleShopMessages {
     readonly changed: string;
     readonly changedWords: string;
     readonly isNot: string;
+    readonly ofThisTips: string;
   };
 }

@@ -184,6 +184,9 @@ export interface ConsoleMessages {
       readonly LAST_OWNER: string;
       readonly NO_SUCH_PERSON: string;
       readonly TOO_MANY_PEOPLE: string;
+      readonly PRODUCT_CODE_TAKEN: string;
+      readonly NO_SUCH_TAX_RATE: string;
+      readonly TOO_MANY_PRODUCTS: string;
     };
     readonly unreachable: string;
     readonly unexpected: string;

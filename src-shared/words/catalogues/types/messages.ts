@@ -7,6 +7,7 @@ import type { ConsoleHealthMessages } from './console-health.ts';
 import type { ConsolePaymentsMessages } from './console-payments.ts';
 import type { ConsolePeersMessages } from './console-peers.ts';
 import type { ConsolePeopleMessages } from './console-people.ts';
+import type { ConsoleProductsMessages } from './console-products.ts';
 import type { ConsoleRatesMessages } from './console-rates.ts';
 import type { ConsoleSettingsMessages } from './console-settings.ts';
 import type { ConsoleShopMessages } from './console-shop.ts';
@@ -26,6 +27,7 @@ export interface Messages
     ConsolePaymentsMessages,
     ConsolePeersMessages,
     ConsolePeopleMessages,
+    ConsoleProductsMessages,
     ConsoleRatesMessages,
     ConsoleSettingsMessages,
     ConsoleShopMessages,
