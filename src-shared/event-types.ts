@@ -90,6 +90,8 @@ export const EVENT_TYPES = [
   'backup.failed',
   'settings.changed',
   'day.closed',
+  'receipt.issued',
+  'receipt.printed',
   'exchange.funded',
   'exchange.withdrawn',
   'books.damaged',

@@ -69,6 +69,8 @@ export const TABLES: Readonly<Record<string, KeptTable>> = {
   shop_settings: { kind: 'settings', kept: 'it has one row' },
   day_closings: { kind: 'books', kept: 'the closed days of the shop' },
   closing_balances: { kind: 'books', kept: 'one row for each account' },
+  receipts: { kind: 'books', kept: 'what was handed over to customers' },
+  receipt_branch: { kind: 'settings', kept: 'it has one row' },
   shop_logo: { kind: 'settings', kept: 'it has one row' },
   incoming_payments: { kind: 'payments', kept: 'what was paid, what still may be paid, and what the operator asked for' },
   payment_requests: { kind: 'payments', kept: 'what the operator noted about their requests' },

@@ -27,6 +27,7 @@ import { restoreHandlers } from './operations/restore-handlers.ts';
 import { sessionsHandlers } from './operations/sessions-handlers.ts';
 import { settingsHandlers } from './operations/settings-handlers.ts';
 import { closingsHandlers } from './operations/shop/closings-handlers.ts';
+import { receiptsHandlers } from './operations/shop/receipts-handlers.ts';
 import { shopHandlers } from './operations/shop/shop-handlers.ts';
 
 /** Every operation of the contract, with its handler. It is the same on every transport. */
@@ -54,6 +55,7 @@ export const router: Router<typeof contract, OperatorContext> = operations.route
   settings: settingsHandlers,
   shop: shopHandlers,
   closings: closingsHandlers,
+  receipts: receiptsHandlers,
   activity: activityHandlers,
   health: healthHandlers,
   desktop: desktopHandlers,

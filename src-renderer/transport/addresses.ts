@@ -26,6 +26,7 @@ export const ADDRESSES: Readonly<Record<string, Audience>> = {
   '/health/log': managers,
   '/closings': everyone,
   '/closings/': readers,
+  '/receipts/': everyone,
   '/activity': readers,
   '/welcome': managers,
   '/restore': owner,

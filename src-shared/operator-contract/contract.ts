@@ -25,6 +25,7 @@ import { peers } from './peers.ts';
 import { restore } from './restore.ts';
 import { settings } from './settings.ts';
 import { closings } from './shop/closings.ts';
+import { receipts } from './shop/receipts.ts';
 import { shop } from './shop/shop.ts';
 
 /**
@@ -57,6 +58,7 @@ export const contract = {
   settings,
   shop,
   closings,
+  receipts,
   activity,
   health,
 } satisfies ContractRouter<OperationMeta>;

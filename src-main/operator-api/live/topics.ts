@@ -99,6 +99,8 @@ const TOPICS: Record<EventType, readonly Topic[]> = {
   'backup.failed': ['backups'],
   'settings.changed': ['settings', 'node'],
   'day.closed': ['payments'],
+  'receipt.issued': ['payments', 'requests'],
+  'receipt.printed': ['payments', 'requests'],
   'exchange.funded': ['rates'],
   'exchange.withdrawn': ['rates'],
   'books.damaged': ['accounts'],
