@@ -9,6 +9,7 @@ import { EMPTY_PROFILE } from '../../src-shared/shop/shop-profile.ts';
 import { events } from '../journal/tables.ts';
 import { findIncomingPayment, receive } from '../payments/incoming/incoming-payments.ts';
 import { notePayer } from '../payments/refunds/payers.ts';
+import { refundsOf } from '../payments/refunds/refund-rows.ts';
 import { openPayments, type Payments } from '../payments/testing/payments.ts';
 import { changeShop } from '../shop/shop.ts';
 import type { WalletAddress } from '../wallet-addresses/wallet-addresses.ts';
@@ -157,6 +158,40 @@ describe('a receipt', () => {
       }),
       { numRuns: 25 },
     );
+  });
+});
+
+describe('a receipt of a refund', () => {
+  const settled = async (id: string) => {
+    const rows = () => refundsOf(test.database.read, [id]);
+    while ((await rows()).some(({ state }) => state === 'pending')) {
+      await test.refundWorker.runOnce();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    for (const { outgoingPaymentId } of await rows()) await test.finished(outgoingPaymentId ?? '');
+  };
+
+  it('says what was given back, with its share of tax and tip, and of which sale', async () => {
+    const buyer = await test.account('buyer', 10_000n);
+    const id = await ask({ bill: BILL });
+    const payee = test.urls.incomingPayment(id);
+    const quote = await test.operatorPayments.quote({ requestId: randomUUID(), from: buyer, payee });
+    if (!quote.ok) throw new Error(quote.error.code);
+    const payment = await test.operatorPayments.pay({ requestId: randomUUID(), from: buyer, quoteId: quote.value.id });
+    if (!payment.ok) throw new Error(payment.error.code);
+    await test.finished(payment.value.id);
+    const sale = await numberOf(id);
+    const refundId = randomUUID();
+    await test.refunds.create({ id: refundId, incomingPaymentId: id, amount: 275n, reason: 'Wilted' });
+    expect(await receipts.issue({ kind: 'refund', id: refundId })).toEqual({ ok: false, error: 'refund_not_done' });
+    await settled(id);
+    const issued = await receipts.issue({ kind: 'refund', id: refundId });
+    expect(issued.ok && issued.value.content).toMatchObject({
+      ...{ number: 'R-2026-000001', refundOf: sale, reason: 'Wilted', total: 275n, paid: 275n },
+      ...{ net: 210n, taxAmount: 40n, tip: 25n, rates: [{ ...TAX, net: 210n, taxAmount: 40n }] },
+    });
+    expect(issued.ok && issued.value.content !== undefined && addsUp(issued.value.content)).toBe(true);
+    expect((await receipts.find({ kind: 'sale', id }))?.payers).toEqual([{ walletAddress: 'http://127.0.0.1:3000/buyer', amount: '550' }]);
   });
 });
 

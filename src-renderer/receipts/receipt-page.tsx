@@ -16,6 +16,7 @@ import { Loaded, LoadFailed } from '../components/page/loaded.tsx';
 import { Page } from '../components/page/page.tsx';
 import { Copy } from '../components/text/copy.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
+import { QrCode } from '../components/text/qr-code.tsx';
 import { namesNothing } from '../transport/error-text.ts';
 import { queries } from '../transport/operator-client.ts';
 import { useReporting } from '../transport/reporting.ts';
@@ -109,33 +110,43 @@ function Shown({ receipt, content, up }: ShownProps) {
           {words.printedTimes({ count: printed })}
         </Text>
       </Group>
-      <div className={classes.scroll}>
-        <ReceiptPaper content={content} link={link} paper={paper} isCopy={isCopy} ref={shown} />
+      <div className={classes.layout}>
+        <div className={classes.scroll}>
+          <ReceiptPaper content={content} link={link} paper={paper} isCopy={isCopy} ref={shown} />
+        </div>
+        <div className={classes.side}>
+          <TakeAlong link={link} />
+          <Payers receipt={receipt} content={content} />
+        </div>
       </div>
-      <div className={classes.unprinted}>
-        <Card title={words.take.title}>
-          <Stack gap="md">
-            <Text c="dimmed">{words.take.words}</Text>
-            <Group gap="sm">
-              <Copy value={link} what={words.link} large />
-              <Button
-                component="a"
-                href={link}
-                target="_blank"
-                rel="noreferrer"
-                variant="default"
-                leftSection={<IconExternalLink size={18} aria-hidden />}
-              >
-                {messages.getPaid.openPage}
-              </Button>
-            </Group>
-          </Stack>
-        </Card>
-      </div>
-      <Payers receipt={receipt} content={content} />
     </Page>
   );
 }
+
+/** The link of the receipt, for the customer's own phone. */
+const TakeAlong = ({ link }: Pick<Receipt, 'link'>) => (
+  <Card title={words.take.title}>
+    <Stack gap="md" align="center">
+      <QrCode text={link} label={receiptWords.codeLabel} />
+      <Text c="dimmed" ta="center">
+        {words.take.words}
+      </Text>
+      <Group gap="sm" justify="center">
+        <Copy value={link} what={words.link} large />
+        <Button
+          component="a"
+          href={link}
+          target="_blank"
+          rel="noreferrer"
+          variant="default"
+          leftSection={<IconExternalLink size={18} aria-hidden />}
+        >
+          {messages.getPaid.openPage}
+        </Button>
+      </Group>
+    </Stack>
+  </Card>
+);
 
 /**
  * Counts a print in the node before the paper is printed, so that of two tills only one prints an original. What
@@ -177,17 +188,15 @@ function usePrint({ kind, id }: Receipt) {
 function Payers({ receipt: { payers }, content: { assetCode, assetScale } }: Omit<ShownProps, 'up'>) {
   if (payers === null || payers.length === 0) return null;
   return (
-    <div className={classes.unprinted}>
-      <Card title={words.payers.title}>
-        <Stack gap="xs">
-          <Text c="dimmed">{words.payers.words}</Text>
-          {payers.map(({ walletAddress, amount }) => (
-            <Text key={walletAddress}>
-              {amountText({ value: amount, assetCode, assetScale })} · <InertText text={hostAndPath(walletAddress)} expands={false} />
-            </Text>
-          ))}
-        </Stack>
-      </Card>
-    </div>
+    <Card title={words.payers.title}>
+      <Stack gap="xs">
+        <Text c="dimmed">{words.payers.words}</Text>
+        {payers.map(({ walletAddress, amount }) => (
+          <Text key={walletAddress}>
+            {amountText({ value: amount, assetCode, assetScale })} · <InertText text={hostAndPath(walletAddress)} expands={false} />
+          </Text>
+        ))}
+      </Stack>
+    </Card>
   );
 }

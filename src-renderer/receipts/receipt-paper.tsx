@@ -1,5 +1,6 @@
 import type { Ref } from 'react';
 import type { Receipt } from '../../src-shared/operator-contract/shop/receipts.ts';
+import { inertText } from '../../src-shared/words/inert-text.ts';
 import { type Paper, printedReceipt, receiptWords as words } from '../../src-shared/words/sales/receipt-text.ts';
 import { QrCode } from '../components/text/qr-code.tsx';
 import classes from './receipt.module.css';
@@ -20,11 +21,11 @@ export function ReceiptPaper({ content, link, paper, isCopy, ref }: ReceiptPaper
     <article ref={ref} className={classes.paper} data-paper={paper} aria-label={title}>
       <header>
         <strong className={classes.shop}>
-          <bdi>{shop.name}</bdi>
+          <bdi>{inertText(shop.name)}</bdi>
         </strong>
         {[...shop.address.entries()].map(([place, line]) => (
           <div key={place}>
-            <bdi>{line}</bdi>
+            <bdi>{inertText(line)}</bdi>
           </div>
         ))}
         {shop.taxNumber !== '' && <div>{words.taxNumber({ number: shop.taxNumber })}</div>}
@@ -38,7 +39,7 @@ export function ReceiptPaper({ content, link, paper, isCopy, ref }: ReceiptPaper
           <div key={name}>
             <dt>{name}</dt>
             <dd>
-              <bdi>{value}</bdi>
+              <bdi>{inertText(value)}</bdi>
             </dd>
           </div>
         ))}
@@ -48,7 +49,7 @@ export function ReceiptPaper({ content, link, paper, isCopy, ref }: ReceiptPaper
           {[...rows.entries()].map(([place, { kind, text, detail, amount }]) => (
             <tr key={place} data-kind={kind}>
               <th scope="row">
-                <bdi>{text}</bdi>
+                <bdi>{inertText(text)}</bdi>
                 {detail !== undefined && <div>{detail}</div>}
               </th>
               <td>
@@ -60,7 +61,7 @@ export function ReceiptPaper({ content, link, paper, isCopy, ref }: ReceiptPaper
       </table>
       {shop.closingLine !== '' && (
         <p className={classes.closing}>
-          <bdi>{shop.closingLine}</bdi>
+          <bdi>{inertText(shop.closingLine)}</bdi>
         </p>
       )}
       <div className={classes.code}>

@@ -35,7 +35,7 @@ export function receiptPage(view: ReceiptView): HtmlPage {
       <div class="papers" role="group" aria-label="${htmlOf(receiptWords.paper)}">${PAPER_NAMES.map((name) => paperLink(name, view)).join('')}</div>
       <button type="button" data-print hidden>${htmlOf(receiptWords.print)}</button>
       <form method="post" action="/receipt/check"><input type="hidden" name="receipt" value="${escapeHtml(secret)}">
-        <button type="submit">${htmlOf(words.checkThis)}</button></form>
+        <button type="submit" class="second">${htmlOf(words.checkThis)}</button></form>
       <p class="quiet centred"><a href="/receipt/${escapeHtml(secret)}/signed">${htmlOf(words.signed)}</a></p>
     </div>`,
   };
@@ -48,13 +48,13 @@ function receiptHtml({ content, link, logo, isCopy }: ReceiptView): string {
   const { shop } = content;
   const { title, facts, rows } = printedReceipt(content);
   const { size, path } = qrPath(link);
-  const taxNumber = shop.taxNumber === '' ? '' : `<p class="quiet">${htmlOf(receiptWords.taxNumber({ number: shop.taxNumber }))}</p>`;
+  const address = [...shop.address, ...(shop.taxNumber === '' ? [] : [receiptWords.taxNumber({ number: shop.taxNumber })])];
   const lines = rows.map(({ kind, text, detail, amount }) => {
     const more = detail === undefined ? '' : `<br><span class="quiet">${escapeHtml(detail)}</span>`;
     return `<tr data-kind="${kind}"><th scope="row">${htmlOf([strong(text)])}${more}</th><td>${htmlOf([strong(amount)])}</td></tr>`;
   });
   return `
-    <article class="receipt" aria-label="${htmlOf(title)}">${shopHead({ ...shop, logo, colour: null })}${taxNumber}
+    <article class="receipt" aria-label="${htmlOf(title)}">${shopHead({ ...shop, address, logo, colour: null })}
     <h1>${htmlOf(title)}</h1>${isCopy ? `<p class="copy">${htmlOf(receiptWords.copy)}</p>` : ''}
     <dl>${facts.map(([name, value]) => `<dt>${htmlOf(name)}</dt><dd>${htmlOf([strong(value)])}</dd>`).join('')}</dl>
     <table class="bill" aria-label="${htmlOf(title)}">${lines.join('')}</table>${shop.closingLine === '' ? '' : `<p class="closing">${htmlOf([strong(shop.closingLine)])}</p>`}

@@ -18,6 +18,7 @@ export function receiptStyle(paper: Paper): string {
   .closing { text-align: center; font-weight: 600; }
   .qr { display: block; width: 32mm; max-width: 100%; margin: .5rem auto; background: #fff; }
   .actions { display: grid; gap: .75rem; margin: 1.25rem 0 0; }
+  button.second { color: var(--text); background: none; border-color: var(--field-line); }
   .papers { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; }
   .papers a { padding: .5rem .75rem; border: 1px solid var(--field-line); border-radius: .625rem; text-decoration: none; }
   .papers a[aria-current] { border-color: var(--brand-text); font-weight: 600; }
