@@ -5,7 +5,7 @@ import { PAPER_NAMES, type Paper, printedReceipt, receiptWords } from '../../../
 import { strong } from '../../../src-shared/words/words.ts';
 import type { Checked } from '../../receipts/receipts.ts';
 import { emphasized, escapeHtml, type HtmlPage, htmlOf } from './html-page.ts';
-import { receiptScript, receiptStyle } from './receipt-style.ts';
+import { paperData, RECEIPT_SCRIPT, receiptStyle } from './receipt-style.ts';
 import { shopHead } from './shop-html.ts';
 
 /** What the page of a receipt shows. */
@@ -28,7 +28,7 @@ export function receiptPage(view: ReceiptView): HtmlPage {
   return {
     title: `${title} ${content.number}`,
     style: receiptStyle(paper),
-    script: receiptScript(paper),
+    script: RECEIPT_SCRIPT,
     hasForms: true,
     body: `${receiptHtml(view)}
     <div class="actions">
@@ -44,7 +44,7 @@ export function receiptPage(view: ReceiptView): HtmlPage {
 const paperLink = (name: Paper, { paper }: ReceiptView): string =>
   `<a href="?paper=${name}"${name === paper ? ' aria-current="true"' : ''}>${htmlOf(receiptWords.papers[name])}</a>`;
 
-function receiptHtml({ content, link, logo, isCopy }: ReceiptView): string {
+function receiptHtml({ content, link, logo, isCopy, paper }: ReceiptView): string {
   const { shop } = content;
   const { title, facts, rows } = printedReceipt(content);
   const { size, path } = qrPath(link);
@@ -54,7 +54,7 @@ function receiptHtml({ content, link, logo, isCopy }: ReceiptView): string {
     return `<tr data-kind="${kind}"><th scope="row">${htmlOf([strong(text)])}${more}</th><td>${htmlOf([strong(amount)])}</td></tr>`;
   });
   return `
-    <article class="receipt" aria-label="${htmlOf(title)}">${shopHead({ ...shop, address, logo, colour: null })}
+    <article class="receipt" ${paperData(paper)} aria-label="${htmlOf(title)}">${shopHead({ ...shop, address, logo, colour: null })}
     <h1>${htmlOf(title)}</h1>${isCopy ? `<p class="copy">${htmlOf(receiptWords.copy)}</p>` : ''}
     <dl>${facts.map(([name, value]) => `<dt>${htmlOf(name)}</dt><dd>${htmlOf([strong(value)])}</dd>`).join('')}</dl>
     <table class="bill" aria-label="${htmlOf(title)}">${lines.join('')}</table>${shop.closingLine === '' ? '' : `<p class="closing">${htmlOf([strong(shop.closingLine)])}</p>`}

@@ -62,11 +62,7 @@ export function receiptRoutes(app: PublicServer, { receipts, urls, clock, databa
   app.get('/receipt/:secret/signed', { schema: { params: SecretParams } }, async (request, reply) => {
     const found = await receipts.bySecret(request.params.secret);
     if (found?.content === undefined) throw new ApiProblem('not_found');
-    const headers = {
-      ...PRIVATE,
-      'x-content-type-options': 'nosniff',
-      'content-disposition': `inline; filename="${found.content.number}.txt"`,
-    };
+    const headers = { ...PRIVATE, 'x-content-type-options': 'nosniff' };
     return await reply.headers(headers).type('text/plain; charset=utf-8').send(found.jws);
   });
 

@@ -2,6 +2,8 @@ import { PAPERS, type Paper } from '../../../src-shared/words/sales/receipt-text
 
 /** How long a page of a roll is while nobody has measured the receipt, in millimetres. */
 const ROLL_MM = 200;
+/** Room below a receipt, so that rounding makes no second page, in millimetres. */
+const SPARE_MM = 4;
 
 /** The style of a receipt: on the screen it is as wide as on its paper, and on paper it is black on white and alone. */
 export function receiptStyle(paper: Paper): string {
@@ -34,18 +36,22 @@ export function receiptStyle(paper: Paper): string {
   }`;
 }
 
-/** Prints, on a roll that is as long as the receipt. */
-export const receiptScript = (paper: Paper): string => `
-  const paper = document.querySelector('.receipt');
+/**
+ * Prints. A roll is as long as the receipt, which the page measures on the screen, where it is as wide as on the roll.
+ * It reads {@link paperData}.
+ */
+export const RECEIPT_SCRIPT = `
+  const receipt = document.querySelector('.receipt');
   const button = document.querySelector('button[data-print]');
-  ${
-    paper === 'a4'
-      ? ''
-      : `const fit = () => {
-    const millimetres = Math.ceil(paper.getBoundingClientRect().height * 25.4 / 96) + ${2 * PAPERS[paper].margin + 4};
-    document.styleSheets[0].insertRule('@page { size: ${PAPERS[paper].width}mm ' + millimetres + 'mm; }', document.styleSheets[0].cssRules.length);
-  };
-  fit();`
+  const { width, spare } = receipt.dataset;
+  if (width !== '') {
+    const [sheet] = document.styleSheets;
+    const height = Math.ceil(receipt.getBoundingClientRect().height * 25.4 / 96) + Number(spare);
+    sheet.insertRule('@page { size: ' + width + 'mm ' + height + 'mm; }', sheet.cssRules.length);
   }
   button.hidden = false;
   button.addEventListener('click', () => print());`;
+
+/** Tells the script the width of the roll, and how much longer than the receipt it is, in millimetres. */
+export const paperData = (paper: Paper): string =>
+  `data-width="${paper === 'a4' ? '' : PAPERS[paper].width}" data-spare="${2 * PAPERS[paper].margin + SPARE_MM}"`;
