@@ -19,7 +19,7 @@ export default defineConfig({
       externalizeDeps: {
         exclude: [
           ...['@orpc/contract', '@orpc/json-schema', '@orpc/openapi', '@orpc/server', '@orpc/zod'],
-          ...['age-encryption', 'drizzle-orm', 'intl-messageformat', 'jose', 'structured-headers', 'zod'],
+          ...['age-encryption', 'drizzle-orm', 'intl-messageformat', 'jose', 'structured-headers', 'uqr', 'zod'],
         ],
       },
       rolldownOptions: {

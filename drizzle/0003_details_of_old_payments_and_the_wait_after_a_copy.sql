@@ -333,6 +333,29 @@ CREATE TABLE `node_keys` (
 	`created_at` integer NOT NULL
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `receipt_branch` (
+	`id` text PRIMARY KEY NOT NULL,
+	`branch` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `receipts` (
+	`kind` text NOT NULL,
+	`subject` text NOT NULL,
+	`year` integer NOT NULL,
+	`branch` integer NOT NULL,
+	`number` integer NOT NULL,
+	`jws` text NOT NULL,
+	`link_hash` text NOT NULL,
+	`payers` text NOT NULL,
+	`printed` integer NOT NULL,
+	`issued_at` integer NOT NULL,
+	PRIMARY KEY(`kind`, `subject`),
+	CONSTRAINT "receipts_kind" CHECK("receipts"."kind" in ('sale', 'refund')),
+	CONSTRAINT "receipts_place" CHECK("receipts"."number" > 0 and "receipts"."branch" >= 0 and "receipts"."printed" >= 0)
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `receipts_number` ON `receipts` (`kind`,`year`,`branch`,`number`);--> statement-breakpoint
+CREATE UNIQUE INDEX `receipts_link` ON `receipts` (`link_hash`);--> statement-breakpoint
 CREATE TABLE `products` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,

@@ -5,8 +5,8 @@ import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright';
 import { commandOf, run, runNode } from './project.mjs';
 
-// The headless shell has no window, no address bar and no profile. A test of the console takes a tenth less processor time
-// in it than in the whole browser.
+// The headless shell has no window, no address bar and no profile. A test of the console takes a tenth less processor
+// time in it than in the whole browser.
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 const PLAYWRIGHT = commandOf('playwright');
 const FIVE_MINUTES = 300_000;

@@ -157,6 +157,11 @@ const routeTree = root.addChildren([
     }),
     createRoute({
       getParentRoute: () => desk,
+      path: '/receipts/$kind/$id',
+      component: lazyRouteComponent(() => import('./receipts/receipt-page.tsx'), 'ReceiptPage'),
+    }),
+    createRoute({
+      getParentRoute: () => desk,
       path: '/settings',
       component: lazyRouteComponent(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
     }),

@@ -118,6 +118,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--paydesk-ink': '#000000',
     '--paydesk-print': '10pt',
     '--paydesk-print-roll': '8pt',
+    '--paydesk-print-large': '1.25em',
   },
   light: {
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',

@@ -93,6 +93,8 @@ export const EVENT_TYPES = [
   'product.changed',
   'product.removed',
   'day.closed',
+  'receipt.issued',
+  'receipt.printed',
   'exchange.funded',
   'exchange.withdrawn',
   'books.damaged',

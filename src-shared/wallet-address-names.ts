@@ -6,6 +6,7 @@ const ENDPOINT_SEGMENTS = [
   'outgoing-payment-grant',
   'quotes',
   'pay',
+  'receipt',
   'ilp',
   'healthz',
   'readyz',

@@ -748,6 +748,27 @@ CREATE TABLE "node_keys" (
 	"created_at" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "receipt_branch" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"branch" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "receipts" (
+	"kind" text COLLATE "C" NOT NULL,
+	"subject" text COLLATE "C" NOT NULL,
+	"year" bigint NOT NULL,
+	"branch" bigint NOT NULL,
+	"number" bigint NOT NULL,
+	"jws" text COLLATE "C" NOT NULL,
+	"link_hash" text COLLATE "C" NOT NULL,
+	"payers" text COLLATE "C" NOT NULL,
+	"printed" bigint NOT NULL,
+	"issued_at" bigint NOT NULL,
+	CONSTRAINT "receipts_pk" PRIMARY KEY("kind","subject"),
+	CONSTRAINT "receipts_kind" CHECK ("receipts"."kind" in ('sale', 'refund')),
+	CONSTRAINT "receipts_place" CHECK ("receipts"."number" > 0 and "receipts"."branch" >= 0 and "receipts"."printed" >= 0)
+);
+--> statement-breakpoint
 CREATE TABLE "remote_grants" (
 	"auth_server" text COLLATE "C" NOT NULL,
 	"wallet_address_id" text COLLATE "C" NOT NULL,
@@ -994,6 +1015,10 @@ CREATE INDEX "sent_packets_payment" ON "sent_packets" USING btree ("outgoing_pay
 CREATE INDEX "sent_packets_open" ON "sent_packets" USING btree ("outgoing_payment_id") WHERE "sent_packets"."state" in ('held', 'unknown');
 --> statement-breakpoint
 CREATE INDEX "archive_files_month" ON "archive_files" USING btree ("month","id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "receipts_number" ON "receipts" USING btree ("kind","year","branch","number");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "receipts_link" ON "receipts" USING btree ("link_hash");
 --> statement-breakpoint
 CREATE INDEX "remote_grants_age" ON "remote_grants" USING btree ("updated_at");
 --> statement-breakpoint

@@ -53,6 +53,9 @@ test('every screen is accessible', async ({ desk: { page, operator }, node, clie
     ...{ base: 'USD', quote: 'EUR', rate: '0.92', spreadBps: 50, source: 'My bank', asOf: new Date(), maxAgeSeconds: 3600 },
   });
   await operator.rates.fund({ requestId: crypto.randomUUID(), assetCode: 'USD', assetScale: 2, amount: 10_000n, note: '' });
+  const paid = { kind: 'sale' as const, id: invoice.id.split('/').at(-1) ?? '' };
+  await expect.poll(async () => (await operator.payments.get({ id: paid.id })).status).toBe('paid');
+  const receipt = await operator.receipts.issue(paid);
   const { items: outgoing } = await operator.payments.list({ direction: 'out' });
   for (const [name, colour] of [['Tea', 'teal'] as const, ['Loaf', 'yellow'] as const])
     await operator.products.add({
@@ -63,6 +66,7 @@ test('every screen is accessible', async ({ desk: { page, operator }, node, clie
     '/peers/new',
     `/payments/${outgoing[0]?.id}`,
     `/payments/${invoice.id.split('/').at(-1)}`,
+    `/receipts/sale/${paid.id}`,
     `/get-paid/${request.id}`,
     `/approvals/${approvalId}`,
     `/apps/${grant?.id}`,
@@ -104,7 +108,8 @@ test('every screen is accessible', async ({ desk: { page, operator }, node, clie
   await expect(page.getByRole('dialog')).toBeVisible();
   found.push(...(await barriersInBoth(page)));
 
-  for (const url of [request.link, invoice.id.replace('/incoming-payments/', '/pay/'), shop.walletAddress]) {
+  const receipts = [receipt.link, `${receipt.link}?paper=roll58`, `${node.publicUrl}/receipt/check`];
+  for (const url of [...receipts, request.link, invoice.id.replace('/incoming-payments/', '/pay/'), shop.walletAddress]) {
     const visited = await person.open(url);
     found.push(...(await barriersInBoth(visited)));
   }

@@ -50,8 +50,8 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
 
   const auditThread = startAudit(starting, opened);
   const payments = assemblePayments({ ...core, secrets, http, peerHttp: outbound, config, replica });
-  const { walletAddresses, incomingPayments, operatorPayments, unknownPayments, refunds, rates, exchangeAccounts, remoteWallets } =
-    payments;
+  const { walletAddresses, incomingPayments, operatorPayments, unknownPayments, refunds, receipts } = payments;
+  const { rates, exchangeAccounts, remoteWallets } = payments;
   const { worker: ratesWorker, ...exchange } = assembleRateSources({ ...core, http: outbound, replica });
   const signatures = new SignatureThread(join(host.rendererDir, '../main/signature-worker.js'));
   openings.add(() => signatures.stop());
@@ -79,7 +79,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
     apiKeys: new ApiKeys(core),
     ...upkeep,
     ...core,
-    ...{ walletAddresses, incomingPayments, operatorPayments, unknownPayments, refunds, rates, exchangeAccounts, ...exchange },
+    ...{ walletAddresses, incomingPayments, operatorPayments, unknownPayments, refunds, receipts, rates, exchangeAccounts, ...exchange },
     peers: payments.peers.operator,
     reach: payments.reach,
     peering: payments.peers.peering,

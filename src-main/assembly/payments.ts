@@ -30,6 +30,8 @@ import { aloneReplica, type OwnReplica } from '../platform/replicas/own-replica.
 import type { NodeSecrets } from '../platform/secrets/node-secrets.ts';
 import { Seal } from '../platform/secrets/seal.ts';
 import type { Config } from '../platform/settings/config.ts';
+import { ReceiptKeys } from '../receipts/receipt-keys.ts';
+import { Receipts } from '../receipts/receipts.ts';
 import { WalletAddresses } from '../wallet-addresses/wallet-addresses.ts';
 import { assemblePeering } from './peering.ts';
 import { assemblePeers } from './peers.ts';
@@ -121,6 +123,7 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
     refunds: new Refunds({ database, clock, walletAddresses, onCreated: () => refundWorker.wake() }),
     refundWorker,
     unknownPayments: new UnknownPayments({ database, clock }),
+    receipts: new Receipts({ database, clock, walletAddresses, keys: new ReceiptKeys(secrets) }),
     peers: { ...peers, ...peering, packets },
     credentials: network.credentials,
   };

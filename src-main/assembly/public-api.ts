@@ -11,6 +11,7 @@ import { type PressureGate, RateLimits } from '../open-payments-api/http/rate-li
 import { createPublicServer, type PublicServer } from '../open-payments-api/http/server.ts';
 import { checkoutRoutes } from '../open-payments-api/pages/checkout-routes.ts';
 import { interactionRoutes } from '../open-payments-api/pages/interaction-page.ts';
+import { receiptRoutes } from '../open-payments-api/pages/receipt-routes.ts';
 import { shopRoutes } from '../open-payments-api/pages/shop-routes.ts';
 import { peeringRoutes } from '../open-payments-api/peering/peering-routes.ts';
 import { incomingPaymentRoutes } from '../open-payments-api/resources/incoming-payment-routes.ts';
@@ -98,7 +99,7 @@ export function createPublicApi({
   const { trustedProxies } = config;
   const tls = certificate?.context;
   const app = createPublicServer({ urls, log, limits, timeouts, caps: capsWithin(openFiles), trustedProxies, tls });
-  const services: ResourceServices = {
+  const services = {
     ...payments,
     authenticator: access.authenticator,
     database,
@@ -109,7 +110,7 @@ export function createPublicApi({
       const { ilpAddress, sharedSecret } = await payments.credentials(incomingPaymentId, { assetCode, assetScale });
       return [{ type: 'ilp', ilpAddress, sharedSecret: sharedSecret.toString('base64url') }];
     },
-  };
+  } satisfies ResourceServices & PaymentServices;
   authorizationRoutes(app, { urls, ...access, payees: payments.payees });
   interactionRoutes(app, access);
   incomingPaymentRoutes(app, services);
@@ -118,6 +119,7 @@ export function createPublicApi({
   ilpRoute(app, { ...payments.peers, clock, log });
   peeringRoutes(app, payments.peers);
   shopRoutes(app, services);
+  receiptRoutes(app, { ...services, shares });
   checkoutRoutes(app, { ...services, ...checkout, shares });
   walletAddressRoutes(app, services, async (walletAddressId) => {
     const { keys } = await jwksOf(database, walletAddressId);

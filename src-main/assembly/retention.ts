@@ -70,6 +70,8 @@ export const TABLES: Readonly<Record<string, KeptTable>> = {
   day_closings: { kind: 'books', kept: 'the closed days of the shop' },
   closing_balances: { kind: 'books', kept: 'one row for each account' },
   products: { kind: 'settings', kept: 'the shop removes them, and there are at most 5,000' },
+  receipts: { kind: 'books', kept: 'what was handed over to customers' },
+  receipt_branch: { kind: 'settings', kept: 'it has one row' },
   shop_logo: { kind: 'settings', kept: 'it has one row' },
   incoming_payments: { kind: 'payments', kept: 'what was paid, what still may be paid, and what the operator asked for' },
   payment_requests: { kind: 'payments', kept: 'what the operator noted about their requests' },

@@ -26,6 +26,7 @@ import type { AboutServer } from '../platform/database/postgres/postgres-databas
 import type { Refusals } from '../platform/overload/refusals.ts';
 import type { LastLook } from '../platform/public-address/last-look.ts';
 import type { TlsCertificate } from '../platform/public-address/tls-certificate.ts';
+import type { Receipts } from '../receipts/receipts.ts';
 import type { NodeKeys } from '../remote-wallets/node-keys.ts';
 import type { WalletAddresses } from '../wallet-addresses/wallet-addresses.ts';
 import type { DesktopHost } from './desktop-host.ts';
@@ -65,6 +66,7 @@ export interface OperatorContext extends Core, Pick<Ranked, 'role' | 'isStillIn'
   operatorPayments: OperatorPayments;
   unknownPayments: UnknownPayments;
   refunds: Pick<Refunds, 'create'>;
+  receipts: Pick<Receipts, 'issue' | 'find' | 'notePrint'>;
   access: OperatorAccess;
   rates: Rates;
   rateSources: RateSources;

@@ -28,6 +28,7 @@ import { sessionsHandlers } from './operations/sessions-handlers.ts';
 import { settingsHandlers } from './operations/settings-handlers.ts';
 import { closingsHandlers } from './operations/shop/closings-handlers.ts';
 import { productsHandlers } from './operations/shop/products-handlers.ts';
+import { receiptsHandlers } from './operations/shop/receipts-handlers.ts';
 import { shopHandlers } from './operations/shop/shop-handlers.ts';
 
 /** Every operation of the contract, with its handler. It is the same on every transport. */
@@ -56,6 +57,7 @@ export const router: Router<typeof contract, OperatorContext> = operations.route
   shop: shopHandlers,
   products: productsHandlers,
   closings: closingsHandlers,
+  receipts: receiptsHandlers,
   activity: activityHandlers,
   health: healthHandlers,
   desktop: desktopHandlers,

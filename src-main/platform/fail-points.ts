@@ -15,6 +15,7 @@ const FAIL_POINTS = [
   'rate-step',
   'refund-step',
   'closing-step',
+  'receipt-step',
 ] as const;
 export type FailPoint = (typeof FAIL_POINTS)[number];
 

@@ -10,6 +10,7 @@ import { dateText, dateTimeText } from '../../src-shared/words/date-text.ts';
 import { BillCard } from '../components/money/bill-card.tsx';
 import { CancelRequest } from '../components/money/cancel-request.tsx';
 import { incomingAt, PaymentState } from '../components/money/payment-state.tsx';
+import { PaymentReceipt } from '../components/money/receipt-button.tsx';
 import { Allowed } from '../components/page/allowed.tsx';
 import { Card } from '../components/page/card.tsx';
 import { AnchorLink, ButtonLink } from '../components/page/links.tsx';
@@ -45,6 +46,7 @@ export function RequestPage() {
           title={data.amount === null ? words.titleAny : words.titleOf({ amount: amountText(data.amount) })}
           actions={
             <Group gap="sm">
+              <PaymentReceipt payment={data} />
               <Allowed to="requests.cancel">
                 <Cancel request={data} />
               </Allowed>

@@ -5,6 +5,7 @@ import type { PaymentRequest } from '../../src-shared/operator-contract/payments
 import type { PaymentStatus } from '../../src-shared/operator-contract/payments/payments.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
+import { ReceiptButton } from '../components/money/receipt-button.tsx';
 import { AnchorLink } from '../components/page/links.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
 import { Money } from '../components/text/money.tsx';
@@ -38,6 +39,7 @@ export function SaleEnd({ sale, status, onAgain }: { sale: PaymentRequest; statu
       <Button className={classes.next} onClick={onAgain} autoFocus color={isPaid ? 'dark' : undefined}>
         {words.newSale}
       </Button>
+      {progress.value > 0n && <ReceiptButton kind="sale" id={id} size="lg" />}
       <AnchorLink to="/get-paid/$id" params={{ id }} c="inherit" underline="always">
         {messages.getPaid.detail}
       </AnchorLink>

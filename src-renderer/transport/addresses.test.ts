@@ -27,6 +27,7 @@ const BEGINS: Readonly<Record<string, OperationName>> = {
   '/products': 'products.list',
   '/closings': 'closings.current',
   '/closings/': 'closings.list',
+  '/receipts/': 'receipts.get',
   '/activity': 'activity.list',
   '/welcome': 'accounts.create',
   '/restore': 'restore.begin',

@@ -27,6 +27,7 @@ export const ADDRESSES: Readonly<Record<string, Audience>> = {
   '/products': everyone,
   '/closings': everyone,
   '/closings/': readers,
+  '/receipts/': everyone,
   '/activity': readers,
   '/welcome': managers,
   '/restore': owner,

@@ -26,6 +26,7 @@ import { restore } from './restore.ts';
 import { settings } from './settings.ts';
 import { closings } from './shop/closings.ts';
 import { products } from './shop/products.ts';
+import { receipts } from './shop/receipts.ts';
 import { shop } from './shop/shop.ts';
 
 /**
@@ -59,6 +60,7 @@ export const contract = {
   shop,
   products,
   closings,
+  receipts,
   activity,
   health,
 } satisfies ContractRouter<OperationMeta>;

@@ -31,6 +31,10 @@ export const operatorErrors = {
 
   noSuchClosing: 'There is no such day closing.',
   closedMeanwhile: 'Somebody else has closed the day. Look at what has moved since then.',
+  noSuchReceipt: 'There is no such receipt.',
+  nothingReceived: 'No money has come, so there is nothing to give a receipt for.',
+  paymentStillOpen: 'The payment still takes money. Its receipt can be issued once it takes no more.',
+  refundNotDone: 'The refund is not done, so it has no receipt.',
   noPicture: 'This is no PNG, JPEG or WebP picture, or it is larger than 100 kB.',
 
   requestGone: 'This request is not there any more.',

@@ -14,6 +14,7 @@ import { changedState, type Generation, readNodeState, storeNodeState } from '..
 import type { Database, Tx } from '../../platform/database/database.ts';
 import { keyIdOf, type SecretsFile, workingSecrets } from '../../platform/secrets/node-secrets.ts';
 import { Seal } from '../../platform/secrets/seal.ts';
+import { beginNewSeries } from '../../receipts/after-copy.ts';
 import { forgetRemoteGrants } from '../../remote-wallets/after-copy.ts';
 
 interface Parts {
@@ -50,6 +51,7 @@ export async function renewNode({ database, generation, secretsFile, clock }: Pa
     await resealSchedule(tx, reseal('backup-schedule'));
     await forgetRemoteGrants(tx);
     await closeArchiveFiles(tx);
+    await beginNewSeries(tx);
     await endCheckouts(tx, at);
     await endWaysIn(tx, reseal('sign-in-codes'), at);
     await storeNodeState(tx, changedState(state, { generation: next, keyId: keyIdOf(renewed), restoredAt: at, isQuiet: true }));

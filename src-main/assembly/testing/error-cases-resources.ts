@@ -74,6 +74,17 @@ function formCases(url: string, field: string, longest: number) {
   } satisfies Record<string, Case>;
 }
 
+function receiptCases() {
+  const url = `/pay/${randomUUID()}/receipt`;
+  const { cross_site, not_found } = formCases(url, 'none', 1);
+  return { ...bodyCases('POST', url), cross_site, not_found };
+}
+
+function checkCases() {
+  const { invalid_request, cross_site } = formCases('/receipt/check', 'receipt', 60_000);
+  return { ...bodyCases('POST', '/receipt/check'), invalid_request, cross_site };
+}
+
 const ELSEWHERE = 'https://elsewhere.example/incoming-payments/1';
 
 /** The cases in which a receiver at another wallet cannot be used. */
@@ -232,6 +243,12 @@ export const RESOURCE_CASES: Cases<ResourceEndpoint> = {
   'GET /pay/:id/go/:attempt': {},
   'GET /pay/:id/return/:attempt': {},
   'POST /pay': { ...bodyCases('POST', '/pay'), ...formCases('/pay', 'account', 64) },
+  'POST /pay/:id/receipt': receiptCases(),
+  'GET /receipt/:secret': { not_found: anywhere(`/receipt/${'a'.repeat(32)}`) },
+  'GET /receipt/:secret/signed': { not_found: anywhere(`/receipt/${'a'.repeat(32)}/signed`) },
+  'GET /receipt/jwks.json': {},
+  'GET /receipt/check': {},
+  'POST /receipt/check': checkCases(),
   'GET /pay/logo/:hash': { not_found: anywhere('/pay/logo/none') },
   'GET /': { not_found: anywhere('/') },
   'GET /:name': { not_found: anywhere('/nobody') },

@@ -36,6 +36,7 @@ export function openOperator(node: TestNode, folder: string) {
     operatorPayments: payments.operatorPayments,
     unknownPayments: payments.unknownPayments,
     refunds: payments.refunds,
+    receipts: payments.receipts,
     access,
     rates: payments.rates,
     ...exchange,

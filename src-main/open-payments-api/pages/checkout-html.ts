@@ -3,6 +3,7 @@ import type { IncomingStatus } from '../../../src-shared/incoming-status.ts';
 import { codedAmountText, numberText, percent, plainNumberText } from '../../../src-shared/words/amount-text.ts';
 import { spoken } from '../../../src-shared/words/language/language.ts';
 import { checkoutWords as words } from '../../../src-shared/words/pages/checkout-words.ts';
+import { receiptPageWords } from '../../../src-shared/words/pages/receipt-words.ts';
 import { billRows, billWords, type PrintedBill } from '../../../src-shared/words/sales/bill-text.ts';
 import { strong } from '../../../src-shared/words/words.ts';
 import type { Attempt } from '../../checkout/attempt-rows.ts';
@@ -93,8 +94,18 @@ export function checkoutPage(view: CheckoutView): HtmlPage {
   const { payment, status, account } = view;
   const { publicName } = account;
   if (!view.isOpen && status === 'paid')
-    return { title: words.title.paid({ payee: publicName }), body: shopHead(view.shop) + paidBody(view), script: LOCAL_TIMES };
-  if (!view.isOpen) return { title: words.title.ended({ payee: publicName }), body: shopHead(view.shop) + endedBody(view) };
+    return {
+      title: words.title.paid({ payee: publicName }),
+      body: shopHead(view.shop) + paidBody(view),
+      hasForms: true,
+      script: LOCAL_TIMES,
+    };
+  if (!view.isOpen)
+    return {
+      title: words.title.ended({ payee: publicName }),
+      body: shopHead(view.shop) + endedBody(view),
+      hasForms: payment.received > 0n,
+    };
   const waits = view.attempt?.state === 'returned' || view.attempt?.state === 'paying' || payment.received > 0n;
   return {
     title: words.title.open({ payee: publicName }),
@@ -117,7 +128,7 @@ function paidBody(view: CheckoutView): string {
       <p class="amount">${moneyHtml(amountWords({ ...account, value: payment.received }))}</p>
       <p class="payee">${htmlOf(words.paidTo({ payee: account.publicName }))}</p>
     </div>
-    <p class="quiet centred">${escapeHtml(bare(walletAddress))}<br>${time(payment.updatedAt)}</p>${billHtml(view)}`;
+    <p class="quiet centred">${escapeHtml(bare(walletAddress))}<br>${time(payment.updatedAt)}</p>${billHtml(view)}${receiptForm(view)}`;
 }
 
 const endings = (): Partial<Record<IncomingStatus, string>> => words.ended;
@@ -125,7 +136,13 @@ const endings = (): Partial<Record<IncomingStatus, string>> => words.ended;
 const endedBody = (view: CheckoutView): string => `
     ${head(view)}
     <p class="state" data-state="ended" role="status">${htmlOf(endings()[view.status] ?? words.ended.expired)}</p>${reasonLine(view)}${arrivedLine(view)}
-    <p class="quiet">${htmlOf(words.endedAdvice)}</p>`;
+    <p class="quiet">${htmlOf(words.endedAdvice)}</p>${receiptForm(view)}`;
+
+/** Asks for the receipt. It is a form, because the first one who asks has it issued. */
+const receiptForm = ({ payment: { id, received } }: CheckoutView): string =>
+  received === 0n
+    ? ''
+    : `\n    <form method="post" action="/pay/${id}/receipt"><button type="submit">${htmlOf(receiptPageWords.button)}</button></form>`;
 
 /** Why the payee has cancelled it. It is marked as their words, because paydesk does not say it. */
 const reasonLine = ({ cancelReason, account }: CheckoutView): string =>

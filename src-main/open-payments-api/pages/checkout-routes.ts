@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { type Asset, MAX_MOVED } from '../../../src-shared/amounts.ts';
 import { incomingStatus, takesMoney } from '../../../src-shared/incoming-status.ts';
 import { typedAmount } from '../../../src-shared/typed-input/typed-amount.ts';
@@ -12,7 +12,6 @@ import type { Clock } from '../../platform/clock.ts';
 import { cookieNamed } from '../../platform/cookies.ts';
 import type { Reader } from '../../platform/database/database.ts';
 import { newSecret } from '../../platform/ids.ts';
-import { networkOf } from '../../platform/outbound-http/targets.ts';
 import type { PublicUrls } from '../../platform/public-address/public-urls.ts';
 import { RateLimiter } from '../../platform/rate-limiter.ts';
 import type { WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts';
@@ -20,7 +19,8 @@ import { IdParams } from '../http/id-params.ts';
 import { ApiProblem } from '../http/problems.ts';
 import type { PublicServer } from '../http/server.ts';
 import { type CheckoutView, checkoutPage, goPage, noAmountPage, wordsPage } from './checkout-html.ts';
-import { prefersHtml, sendHtmlPage } from './html-page.ts';
+import { countedNetwork, FORM, FORMS, PRIVATE, readForm, refuseOtherPages, sendNothing } from './forms.ts';
+import { sendHtmlPage } from './html-page.ts';
 import { shownShop } from './shop-routes.ts';
 import { visitorsLanguage } from './visitors-language.ts';
 
@@ -53,14 +53,8 @@ const NewPaymentForm = z.object({ account: typed(64), amount: typed(40) });
 const HOLD_MS = 25_000;
 /** How long a visitor can pay a payment that they began at a wallet address. */
 const VISITORS_PAYMENT_MS = 60 * 60_000;
-/** How many forms one network address may send: each makes this node ask other computers. */
-const FORMS = { perSecond: 0.2, burst: 12 };
 /** About how many bytes a form leaves on the disk, and how many requests to others it causes. */
-const FORM_BYTES = 5_000;
-const FORM_REQUESTS = 6;
-
-/** Nobody may keep or list a page that says who pays whom. */
-const PRIVATE = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' };
+const FORM_COST = { bytes: 5_000, outbound: 6 };
 
 /** Of an app's payment the operator keeps nothing for the payer. */
 const NOTHING_TOLD = { cancelReason: null, dueAt: null, bill: undefined };
@@ -139,7 +133,7 @@ export function checkoutRoutes(app: PublicServer, services: CheckoutServices): v
     const visitor = visitorOf(request) ?? newSecret();
     const view = await viewOf(id, visitor);
     if (view === undefined) return sendNothing(request, reply);
-    const [network, value] = [countedNetwork(forms, request), await visitorsAmount(request, amount, view.account)];
+    const [network, value] = [countedNetwork(forms, request, FORM_COST), await visitorsAmount(request, amount, view.account)];
     const started = await checkouts.start({ incomingPaymentId: id, wallet, amount: value, visitor, network });
     reply.headers({ ...PRIVATE, 'set-cookie': cookieOf(id, visitor, urls.origin) });
     if (started.ok) return await reply.status(303).header('location', `/pay/${id}/go/${started.value}`).send();
@@ -152,7 +146,7 @@ export function checkoutRoutes(app: PublicServer, services: CheckoutServices): v
     const { account, amount } = readForm(request, NewPaymentForm);
     const walletAddress = RESERVED_NAMES.has(account) ? undefined : await walletAddresses.byName(account);
     if (walletAddress === undefined) return sendNothing(request, reply);
-    countedNetwork(forms, request);
+    countedNetwork(forms, request, FORM_COST);
     const { assetCode, assetScale } = walletAddress;
     const [url, value] = [urls.walletAddress(account), await visitorsAmount(request, amount, walletAddress)];
     if (value === undefined || value <= 0n || value > MAX_MOVED)
@@ -177,42 +171,6 @@ function standing(payment: IncomingPayment, now: number): Pick<CheckoutView, 'st
 /** The amount that a visitor typed, in the language in which they see the page. */
 const visitorsAmount = async (request: FastifyRequest, text: string, asset: Asset): Promise<bigint | undefined> =>
   typedAmount(text, asset, await visitorsLanguage(request));
-
-const FORM = { takesForms: true } as const;
-
-/** @throws ApiProblem */
-function readForm<T>({ body }: FastifyRequest, form: z.ZodType<T>): T {
-  const fields = Object.fromEntries(new URLSearchParams(Buffer.isBuffer(body) ? body.toString('utf8') : ''));
-  const read = form.safeParse(fields);
-  if (!read.success) throw new ApiProblem('invalid_request');
-  return read.data;
-}
-
-/** The same answer for everything that does not exist. */
-function sendNothing(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  if (!prefersHtml(request.headers.accept)) throw new ApiProblem('not_found');
-  return sendHtmlPage(reply.headers(PRIVATE), 404, () => wordsPage(checkoutWords.nothing));
-}
-
-/**
- * Takes forms from this node's own pages only, so that no other page can send one in a visitor's name.
- * @throws ApiProblem
- */
-function refuseOtherPages({ headers }: FastifyRequest, origins: readonly string[]): void {
-  const site = headers['sec-fetch-site'];
-  const isOwn = site === undefined ? origins.includes(headers.origin ?? '') : site === 'same-origin';
-  if (!isOwn) throw new ApiProblem('cross_site');
-}
-
-/** Counts a form for the network from which it came. @returns the network. @throws ApiProblem */
-function countedNetwork(forms: RateLimiter, request: FastifyRequest): string {
-  const network = networkOf(request.ip);
-  const wait = forms.take(network);
-  if (wait > 0) throw new ApiProblem('rate_limited', { retryAfterSeconds: Math.ceil(wait / 1_000) });
-  const refusal = request.server.rateLimits?.refuseCost(request, { bytes: FORM_BYTES, outbound: FORM_REQUESTS });
-  if (refusal !== undefined) throw refusal;
-  return network;
-}
 
 const COOKIE = 'paydesk-visitor';
 

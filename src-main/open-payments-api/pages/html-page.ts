@@ -23,6 +23,8 @@ export interface HtmlPage {
   /** HTML elements for the head, for browsers without JavaScript. */
   noscript?: string;
   script?: string;
+  /** More style than every page has. */
+  style?: string;
   /** The shop's colour, as `#rrggbb`, for its buttons. Without it they have that of paydesk. */
   brand?: string | null;
   /**
@@ -74,7 +76,7 @@ interface Frame {
   footer: string;
 }
 
-function render({ title, body, head = '', noscript, script, brand = null }: HtmlPage, { nonce, tag, footer }: Frame): string {
+function render({ title, body, head = '', noscript, script, style = '', brand = null }: HtmlPage, { nonce, tag, footer }: Frame): string {
   return `<!doctype html>
 <html lang="${tag}" dir="${directionOf(tag)}">
 <head>
@@ -83,7 +85,7 @@ function render({ title, body, head = '', noscript, script, brand = null }: Html
   <meta name="color-scheme" content="light dark">
   <link rel="icon" href="data:,">
   <title>${escapeHtml(inertText(title))}</title>
-  <style nonce="${nonce}">${PAGE_STYLE}${brandStyle(brand)}
+  <style nonce="${nonce}">${PAGE_STYLE}${brandStyle(brand)}${style}
   </style>${head}${noscript === undefined ? '' : `\n  <noscript>${noscript}</noscript>`}
 </head>
 <body>

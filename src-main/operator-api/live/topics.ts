@@ -103,6 +103,8 @@ const TOPICS: Record<EventType, readonly Topic[]> = {
   'product.changed': ['products'],
   'product.removed': ['products'],
   'day.closed': ['payments'],
+  'receipt.issued': ['payments', 'requests'],
+  'receipt.printed': ['payments', 'requests'],
   'exchange.funded': ['rates'],
   'exchange.withdrawn': ['rates'],
   'books.damaged': ['accounts'],

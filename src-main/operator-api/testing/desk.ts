@@ -26,6 +26,8 @@ import { LastLook } from '../../platform/public-address/last-look.ts';
 import { refuse } from '../../platform/result.ts';
 import { SecretsFile } from '../../platform/secrets/node-secrets.ts';
 import { Seal } from '../../platform/secrets/seal.ts';
+import { ReceiptKeys } from '../../receipts/receipt-keys.ts';
+import { Receipts } from '../../receipts/receipts.ts';
 import { NodeKeys } from '../../remote-wallets/node-keys.ts';
 import { OPERATOR_TOKEN_FILE } from '../console/console-files.ts';
 import type { ConsoleOptions } from '../console/console-server.ts';
@@ -138,6 +140,7 @@ export function openDesk(payments: Payments = openPayments()) {
     rates,
     exchangeAccounts,
   } = payments;
+  const receipts = new Receipts({ database, clock, walletAddresses, keys: new ReceiptKeys({ stream: Buffer.alloc(32, 1) }) });
   const folder = mkdtempSync(join(tmpdir(), 'paydesk-desk-'));
   const rendererDir = join(folder, 'renderer');
   writeConsole(rendererDir);
@@ -157,6 +160,7 @@ export function openDesk(payments: Payments = openPayments()) {
     peering: peers.peering,
     events,
     walletAddresses,
+    receipts,
     incomingPayments,
     unknownPayments,
     refunds,

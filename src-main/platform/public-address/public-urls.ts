@@ -50,6 +50,10 @@ export class PublicUrls {
   checkout(id: string): string {
     return `${this.origin}/pay/${id}`;
   }
+  /** The page of a receipt. @param secret the part of the link that nobody can guess */
+  receipt(secret: string): string {
+    return `${this.origin}/receipt/${secret}`;
+  }
   quote(id: string): string {
     return `${this.origin}/quotes/${id}`;
   }

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { encode } from 'uqr';
+import { qrPath } from '../../../src-shared/receipts/qr-path.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import classes from './qr-code.module.css';
 
@@ -9,11 +9,7 @@ import classes from './qr-code.module.css';
  * @param label what it is for users of screen readers, when it is no address of an account.
  */
 export function QrCode({ text, look, label }: { text: string; look?: string | undefined; label?: string }) {
-  const { size, path } = useMemo(() => {
-    const { data, size } = encode(text, { ecc: 'M', border: 3 });
-    const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
-    return { size, path };
-  }, [text]);
+  const { size, path } = useMemo(() => qrPath(text), [text]);
   return (
     <svg
       className={[classes.qr, look].join(' ')}

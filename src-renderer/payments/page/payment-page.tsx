@@ -6,6 +6,7 @@ import { amountText, percent } from '../../../src-shared/words/amount-text.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { BillCard } from '../../components/money/bill-card.tsx';
 import { PaymentState } from '../../components/money/payment-state.tsx';
+import { PaymentReceipt } from '../../components/money/receipt-button.tsx';
 import { Card } from '../../components/page/card.tsx';
 import { Loaded } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
@@ -67,6 +68,7 @@ export function PaymentPage() {
 
 const Actions = ({ payment }: { payment: PaymentDetail }) => (
   <>
+    {payment.direction === 'in' && <PaymentReceipt payment={payment} />}
     <CompletePayment payment={payment} />
     <RefundPayment payment={payment} />
   </>

@@ -3,6 +3,7 @@ import type { PaymentDetail, Refund } from '../../../src-shared/operator-contrac
 import { amountText } from '../../../src-shared/words/amount-text.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { hostAndPath } from '../../../src-shared/words/inert-text.ts';
+import { ReceiptButton } from '../../components/money/receipt-button.tsx';
 import { Card } from '../../components/page/card.tsx';
 import { AnchorLink } from '../../components/page/links.tsx';
 import { Status, type Tone } from '../../components/page/status.tsx';
@@ -39,7 +40,7 @@ export function RefundsCard({ payment }: { payment: PaymentDetail }) {
 }
 
 function RefundLine({ refund }: { refund: Refund }) {
-  const { amount, left, payer, reason, state, failure, outgoingPaymentId } = refund;
+  const { id, amount, left, payer, reason, state, failure, outgoingPaymentId } = refund;
   const isPart = state === 'failed' && left.value > 0n;
   return (
     <div data-testid="refund">
@@ -58,6 +59,11 @@ function RefundLine({ refund }: { refund: Refund }) {
         <AnchorLink to="/payments/$id" params={{ id: outgoingPaymentId }} size="sm">
           {words.see}
         </AnchorLink>
+      )}
+      {(state === 'done' || isPart) && (
+        <div>
+          <ReceiptButton kind="refund" id={id} size="compact-sm" />
+        </div>
       )}
     </div>
   );

@@ -16,6 +16,7 @@ import { TimeZoneField } from '../time-zone-field.tsx';
 import { DayFields } from './day-fields.tsx';
 import { LogoField } from './logo-field.tsx';
 import { NameFields } from './name-fields.tsx';
+import { ReceiptNote } from './receipt-note.tsx';
 import classes from './shop.module.css';
 import { draftOf, profileOf, type ShopDraft } from './shop-draft.ts';
 import { TaxFields } from './tax-fields.tsx';
@@ -36,6 +37,7 @@ export function ShopCard() {
               <LogoField logo={logo} />
               <ShopForm key={JSON.stringify(profile)} profile={profile} />
               <TimeZoneField />
+              <ReceiptNote />
             </Stack>
           ) : (
             <ShopFacts profile={profile} />

@@ -52,6 +52,7 @@ export const messages = {
   rateSources,
   pairs,
   reach,
+  receipts: area('receipts'),
   restore,
   settings,
   products: area('products'),

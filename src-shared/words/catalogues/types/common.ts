@@ -95,4 +95,39 @@ export interface CommonMessages {
     readonly total: string;
     readonly label: string;
   };
+  readonly receipt: {
+    readonly title: {
+      readonly sale: string;
+      readonly refund: string;
+    };
+    readonly copy: string;
+    readonly taxNumber: (facts: { readonly number: string }) => string;
+    readonly number: string;
+    readonly paidAt: string;
+    readonly givenBackAt: string;
+    readonly issuedAt: string;
+    readonly paidTo: string;
+    readonly givenBackFrom: string;
+    readonly means: string;
+    readonly by: {
+      readonly open_payments: string;
+    };
+    readonly refundOf: string;
+    readonly reason: string;
+    readonly payment: string;
+    readonly refund: string;
+    readonly paid: string;
+    readonly notPaid: string;
+    readonly givenBack: string;
+    readonly scan: string;
+    readonly codeLabel: string;
+    readonly paper: string;
+    readonly papers: {
+      readonly a4: string;
+      readonly roll80: string;
+      readonly roll58: string;
+    };
+    readonly print: string;
+    readonly damaged: string;
+  };
 }

@@ -210,6 +210,8 @@ export interface ConsoleAccountsMessages {
       readonly people_makeLink: (facts: { readonly name: string | Words }) => Words;
       readonly people_change: (facts: { readonly name: string | Words; readonly role: string | Words }) => Words;
       readonly people_remove: (facts: { readonly name: string | Words }) => Words;
+      readonly receipts_issue: (facts: { readonly subject: string | Words }) => Words;
+      readonly receipts_print: (facts: { readonly subject: string | Words }) => Words;
       readonly settings_setTips: (facts: { readonly isOn: boolean }) => string;
       readonly products_add: (facts: { readonly amount: string | Words; readonly name: string | Words }) => Words;
       readonly products_change: (facts: { readonly amount: string | Words; readonly name: string | Words }) => Words;

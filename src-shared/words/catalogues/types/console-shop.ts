@@ -99,4 +99,21 @@ export interface ConsoleShopMessages {
     readonly isNot: string;
     readonly ofThisTips: string;
   };
+  readonly receipts: {
+    readonly button: string;
+    readonly none: string;
+    readonly issue: string;
+    readonly printedTimes: (facts: { readonly count: number }) => string;
+    readonly take: {
+      readonly title: string;
+      readonly words: string;
+    };
+    readonly link: string;
+    readonly payers: {
+      readonly title: string;
+      readonly words: string;
+    };
+    readonly toTill: string;
+    readonly isNot: string;
+  };
 }

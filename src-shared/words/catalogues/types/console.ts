@@ -184,6 +184,9 @@ export interface ConsoleMessages {
       readonly LAST_OWNER: string;
       readonly NO_SUCH_PERSON: string;
       readonly TOO_MANY_PEOPLE: string;
+      readonly NOTHING_RECEIVED: string;
+      readonly STILL_OPEN: string;
+      readonly REFUND_NOT_DONE: string;
       readonly PRODUCT_CODE_TAKEN: string;
       readonly NO_SUCH_TAX_RATE: string;
       readonly TOO_MANY_PRODUCTS: string;

@@ -139,4 +139,39 @@ export interface PagesMessages {
     readonly continue: string;
     readonly forApps: string;
   };
+  readonly receiptWords: {
+    readonly button: string;
+    readonly signed: string;
+    readonly checkThis: string;
+    readonly check: {
+      readonly title: string;
+      readonly lead: string;
+      readonly label: string;
+      readonly button: string;
+      readonly another: string;
+      readonly show: string;
+    };
+    readonly found: {
+      readonly unchanged: {
+        readonly title: string;
+        readonly words: (facts: { readonly shop: string | Words }) => Words;
+      };
+      readonly not_kept: {
+        readonly title: string;
+        readonly words: (facts: { readonly shop: string | Words }) => Words;
+      };
+      readonly changed: {
+        readonly title: string;
+        readonly words: string;
+      };
+      readonly unknown: {
+        readonly title: string;
+        readonly words: string;
+      };
+    };
+    readonly notYet: {
+      readonly title: string;
+      readonly words: string;
+    };
+  };
 }

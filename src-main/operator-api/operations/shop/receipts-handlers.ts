@@ -1,0 +1,43 @@
+import type { Receipt } from '../../../../src-shared/operator-contract/shop/receipts.ts';
+import type { IssuedReceipt, ReceiptOf } from '../../../receipts/receipts.ts';
+import type { OperatorContext } from '../../context.ts';
+import { operations } from '../guarded-operations.ts';
+
+const os = operations.receipts;
+
+const PROBLEMS = {
+  not_found: 'NOT_FOUND',
+  nothing_received: 'NOTHING_RECEIVED',
+  still_open: 'STILL_OPEN',
+  refund_not_done: 'REFUND_NOT_DONE',
+} as const;
+
+/** A cashier sees payment requests, and no other payments and no refunds. */
+async function mayBeSeen({ role, incomingPayments }: OperatorContext, { kind, id }: ReceiptOf): Promise<boolean> {
+  if (role !== 'cashier') return true;
+  return kind === 'sale' && (await incomingPayments.find(id))?.client === null;
+}
+
+const shown = ({ urls, role }: OperatorContext, { kind, id, secret, printed, payers, content }: IssuedReceipt): Receipt => ({
+  ...{ kind, id, printed, link: urls.receipt(secret), content: content ?? null },
+  payers: role === 'cashier' ? null : payers.map(({ walletAddress, amount }) => ({ walletAddress, amount: BigInt(amount) })),
+});
+
+export const receiptsHandlers = os.router({
+  issue: os.issue.handler(async ({ context, input, errors }) => {
+    if (!(await mayBeSeen(context, input))) throw errors.NOT_FOUND();
+    const issued = await context.receipts.issue(input);
+    if (!issued.ok) throw errors[PROBLEMS[issued.error]]();
+    return shown(context, issued.value);
+  }),
+  get: os.get.handler(async ({ context, input, errors }) => {
+    const found = (await mayBeSeen(context, input)) ? await context.receipts.find(input) : undefined;
+    if (found === undefined) throw errors.NOT_FOUND();
+    return shown(context, found);
+  }),
+  print: os.print.handler(async ({ context, input, errors }) => {
+    const printed = (await mayBeSeen(context, input)) ? await context.receipts.notePrint(input) : undefined;
+    if (printed === undefined) throw errors.NOT_FOUND();
+    return shown(context, printed);
+  }),
+});

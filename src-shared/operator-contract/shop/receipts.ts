@@ -1,0 +1,50 @@
+import { everyone, till } from '../../people/roles.ts';
+import { RECEIPT_KINDS, ReceiptContent } from '../../receipts/receipt-content.ts';
+import { z } from '../../zod.ts';
+import { operatorErrors as texts } from '../error-messages.ts';
+import { does, reads } from '../operation.ts';
+import { Id, Units } from '../values.ts';
+
+const Of = z.object({
+  kind: z.enum(RECEIPT_KINDS),
+  /** Of a sale the id of the received payment, of a refund its own. */
+  id: Id,
+});
+
+const Receipt = Of.extend({
+  /** The public page that shows it to whoever has the link. */
+  link: z.url(),
+  /** How often the console has printed it. */
+  printed: z.number().int().min(0),
+  /** Who paid, where it is proven. It is null for a caller who may not see that. */
+  payers: z.array(z.object({ walletAddress: z.string(), amount: Units })).nullable(),
+  /** What it says. It is null when somebody has changed the stored receipt, so that nobody knows any more. */
+  content: ReceiptContent.nullable(),
+});
+export type Receipt = z.infer<typeof Receipt>;
+
+/** The shop hands over receipts. A cashier gets those of payment requests. */
+export const receipts = {
+  /** Issues the receipt, or answers with the one that was issued before. */
+  issue: does(till, 'payments', 'receipt.issued')
+    .route({ method: 'POST', path: '/receipts', successStatus: 201 })
+    .input(Of)
+    .errors({
+      NOT_FOUND: { status: 404, message: texts.noSuchPayment },
+      NOTHING_RECEIVED: { status: 409, message: texts.nothingReceived },
+      STILL_OPEN: { status: 409, message: texts.paymentStillOpen },
+      REFUND_NOT_DONE: { status: 409, message: texts.refundNotDone },
+    })
+    .output(Receipt),
+  get: reads(everyone)
+    .route({ method: 'GET', path: '/receipts/{kind}/{id}' })
+    .input(Of)
+    .errors({ NOT_FOUND: { status: 404, message: texts.noSuchReceipt } })
+    .output(Receipt),
+  /** Counts that it is printed. The paper is the original when `printed` is 1 then, and a copy otherwise. */
+  print: does(till, 'payments', 'receipt.printed')
+    .route({ method: 'POST', path: '/receipts/{kind}/{id}/print' })
+    .input(Of)
+    .errors({ NOT_FOUND: { status: 404, message: texts.noSuchReceipt } })
+    .output(Receipt),
+};

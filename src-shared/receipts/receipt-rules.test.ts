@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { countBill } from '../bills/bill.ts';
+import { canonicalText } from './canonical.ts';
+import { placeOfNumber, plainSums, receiptNumber, refundSums } from './receipt-rules.ts';
+
+const line = fc.record({
+  text: fc.string({ maxLength: 5 }),
+  quantity: fc.integer({ min: 1, max: 5_000 }),
+  unitPrice: fc.bigInt({ min: 0n, max: 100_000n }),
+  tax: fc.option(fc.record({ name: fc.constantFrom('VAT', 'Reduced'), rate: fc.constantFrom(0, 7_000, 8_875, 19_000) }), { nil: null }),
+});
+const bill = fc.record({
+  pricesIncludeTax: fc.boolean(),
+  rounding: fc.constantFrom('line' as const, 'total' as const),
+  lines: fc.array(line, { maxLength: 8 }),
+  tip: fc.bigInt({ min: 0n, max: 5_000n }),
+});
+const sum = (values: readonly bigint[]) => values.reduce((all, one) => all + one, 0n);
+
+it('a refund adds up to what was given back, and a refund of everything gives back each part', () => {
+  fc.assert(
+    fc.property(bill, fc.bigInt({ min: 0n, max: 1_000n }), (sold, thousandths) => {
+      const sale = countBill(sold);
+      if (sale === undefined) return;
+      const amount = (sale.total * thousandths) / 1_000n;
+      const back = refundSums(sale, amount);
+      expect(back.total).toBe(amount);
+      expect(back.net + back.taxAmount + back.tip).toBe(amount);
+      expect(sum(back.rates.map(({ taxAmount }) => taxAmount))).toBe(back.taxAmount);
+      expect(sum(back.lines.map(({ net, taxAmount }) => net + taxAmount))).toBe(amount - back.tip);
+      expect(
+        [back.net, back.taxAmount, back.tip, ...back.rates.flatMap((rate) => [rate.net, rate.taxAmount])].every((part) => part >= 0n),
+      ).toBe(true);
+      expect(refundSums(sale, sale.total)).toMatchObject({ rates: sale.rates, net: sale.net, taxAmount: sale.taxAmount, tip: sale.tip });
+    }),
+  );
+});
+
+it('what has no lines is one line', () => {
+  expect(plainSums('Roses', 450n)).toMatchObject({ lines: [{ text: 'Roses', amount: 450n }], rates: [], total: 450n, taxAmount: 0n });
+});
+
+it('a number names its place, and nothing else does', () => {
+  expect(receiptNumber({ kind: 'sale', year: 2026, branch: 0, number: 1 })).toBe('S-2026-000001');
+  expect(receiptNumber({ kind: 'refund', year: 2026, branch: 1, number: 1_234_567 })).toBe('R-2026B-1234567');
+  const place = fc.record({
+    kind: fc.constantFrom('sale' as const, 'refund' as const),
+    year: fc.integer({ min: 1970, max: 9_999 }),
+    branch: fc.integer({ min: 0, max: 2_000 }),
+    number: fc.integer({ min: 1, max: 10_000_000 }),
+  });
+  fc.assert(
+    fc.property(place, (one) => {
+      expect(placeOfNumber(receiptNumber(one))).toEqual(one);
+    }),
+  );
+  fc.assert(
+    fc.property(place, place, (a, b) => {
+      expect(receiptNumber(a) === receiptNumber(b)).toBe(JSON.stringify(a) === JSON.stringify(b));
+    }),
+  );
+  for (const text of ['', 'S-2026A-000001', 'S-2026-0000001', 'X-2026-000001', 'S-2026-000001 '])
+    expect(placeOfNumber(text)).toBeUndefined();
+});
+
+it('the same value is the same text, whatever the order of its members', () => {
+  expect(canonicalText({ b: 12n, a: [{ d: null, c: 'é' }] })).toBe('{"a":[{"c":"é","d":null}],"b":"12"}');
+});
