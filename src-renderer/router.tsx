@@ -10,6 +10,7 @@ import { parseReachSearch } from './reach/reach-search.ts';
 import { Desk } from './shell/desk.tsx';
 import { Frame } from './shell/frame.tsx';
 import { NotFound, RouteFailed, RoutePending } from './shell/route-states.tsx';
+import { parseStatementSearch } from './statements/statement-search.ts';
 import { parseTillSearch } from './till/till-search.ts';
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Frame, notFoundComponent: NotFound });
@@ -149,6 +150,12 @@ const routeTree = root.addChildren([
       getParentRoute: () => desk,
       path: '/closings/$number',
       component: lazyRouteComponent(() => import('./closings/closing-page.tsx'), 'ClosingPage'),
+    }),
+    createRoute({
+      getParentRoute: () => desk,
+      path: '/statements',
+      validateSearch: parseStatementSearch,
+      component: lazyRouteComponent(() => import('./statements/statements-page.tsx'), 'StatementsPage'),
     }),
     createRoute({
       getParentRoute: () => desk,

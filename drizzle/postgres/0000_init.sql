@@ -772,7 +772,8 @@ CREATE TABLE "shop_settings" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"time_zone" text COLLATE "C",
 	"till_minutes" bigint,
-	"profile" text COLLATE "C"
+	"profile" text COLLATE "C",
+	"datev" text COLLATE "C"
 );
 --> statement-breakpoint
 CREATE TABLE "wallet_addresses" (

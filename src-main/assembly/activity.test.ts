@@ -108,6 +108,10 @@ const DONE: Record<string, () => Promise<() => Promise<unknown>>> = {
   'payments.export': async () => async () => {
     for await (const _part of await operator.payments.export({}));
   },
+  'statements.export': async () => async () => {
+    const period = { accountId: node.accounts.alice.id, from: '2020-01-01', to: '2020-01-02' };
+    for await (const _part of await operator.statements.export({ ...period, format: 'csv' }));
+  },
   'activity.export': async () => async () => {
     for await (const _part of await operator.activity.export({}));
   },

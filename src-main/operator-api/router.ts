@@ -28,6 +28,7 @@ import { sessionsHandlers } from './operations/sessions-handlers.ts';
 import { settingsHandlers } from './operations/settings-handlers.ts';
 import { closingsHandlers } from './operations/shop/closings-handlers.ts';
 import { shopHandlers } from './operations/shop/shop-handlers.ts';
+import { statementsHandlers } from './operations/shop/statements-handlers.ts';
 
 /** Every operation of the contract, with its handler. It is the same on every transport. */
 export const router: Router<typeof contract, OperatorContext> = operations.router({
@@ -54,6 +55,7 @@ export const router: Router<typeof contract, OperatorContext> = operations.route
   settings: settingsHandlers,
   shop: shopHandlers,
   closings: closingsHandlers,
+  statements: statementsHandlers,
   activity: activityHandlers,
   health: healthHandlers,
   desktop: desktopHandlers,

@@ -26,6 +26,7 @@ const BEGINS: Readonly<Record<string, OperationName>> = {
   '/health/log': 'health.log',
   '/closings': 'closings.current',
   '/closings/': 'closings.list',
+  '/statements': 'statements.look',
   '/activity': 'activity.list',
   '/welcome': 'accounts.create',
   '/restore': 'restore.begin',

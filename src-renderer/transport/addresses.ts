@@ -26,6 +26,7 @@ export const ADDRESSES: Readonly<Record<string, Audience>> = {
   '/health/log': managers,
   '/closings': everyone,
   '/closings/': readers,
+  '/statements': readers,
   '/activity': readers,
   '/welcome': managers,
   '/restore': owner,

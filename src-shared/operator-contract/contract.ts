@@ -26,6 +26,7 @@ import { restore } from './restore.ts';
 import { settings } from './settings.ts';
 import { closings } from './shop/closings.ts';
 import { shop } from './shop/shop.ts';
+import { statements } from './shop/statements.ts';
 
 /**
  * Every operation of the console, defined once. The desktop window calls the operations over a MessagePort. The browser
@@ -57,6 +58,7 @@ export const contract = {
   settings,
   shop,
   closings,
+  statements,
   activity,
   health,
 } satisfies ContractRouter<OperationMeta>;

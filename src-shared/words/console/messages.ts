@@ -55,6 +55,7 @@ export const messages = {
   restore,
   settings,
   shop: area('shop'),
+  statements: area('statements'),
   till: area('till'),
   ways: area('ways'),
   welcome,
