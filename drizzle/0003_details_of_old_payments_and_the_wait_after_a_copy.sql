@@ -458,6 +458,7 @@ ALTER TABLE `operator_sessions` ADD `is_limited` integer DEFAULT 0 NOT NULL;--> 
 ALTER TABLE `shop_settings` ADD `till_minutes` integer;--> statement-breakpoint
 ALTER TABLE `shop_settings` ADD `tip_percents` text;--> statement-breakpoint
 ALTER TABLE `shop_settings` ADD `profile` text;--> statement-breakpoint
+ALTER TABLE `shop_settings` ADD `datev` text;--> statement-breakpoint
 ALTER TABLE `peers` ADD `last_brought_at` integer;--> statement-breakpoint
 CREATE INDEX `peers_brought` ON `peers` (`last_brought_at`) WHERE "peers"."last_brought_at" is not null;--> statement-breakpoint
 ALTER TABLE `node_state` ADD `is_quiet` integer DEFAULT 0 NOT NULL;--> statement-breakpoint

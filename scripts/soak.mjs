@@ -19,6 +19,7 @@ import { commandOf, root, runNode } from './project.mjs';
 //   moment, `--rounds` times;
 // - it cuts the power of a recorded node, and opens the books after each cut (on Linux, with a C compiler);
 // - it brings a node under each kind of load, `--loads` times, and looks at its memory afterwards (on Linux);
+// - it exports the statement of an account with a million movements, and prints the memory that took;
 // - it sends odd calls of each operation across the bridge to the window;
 // - it tests the console on both hosts, with the specs that `npm test` leaves out.
 // `npm run soak -- --strangers 60` runs one test only: strangers of every kind attack a node at once, for 60 minutes.
@@ -81,9 +82,15 @@ async function soakWithEverything() {
     'src-main/audit/flips.test.ts',
     'src-main/assembly/live-flips.test.ts',
     'src-main/backup/tasks.test.ts',
+    'src-main/statements/size.test.ts',
   ];
   const units = await runNode(commandOf('vitest'), ['run', ...random], {
-    env: { PAYDESK_FUZZED_CALLS: amounts.calls, PAYDESK_FLIPS: amounts.flips, PAYDESK_TEST_SEED: newSeed() },
+    env: {
+      PAYDESK_FUZZED_CALLS: amounts.calls,
+      PAYDESK_FLIPS: amounts.flips,
+      PAYDESK_TEST_SEED: newSeed(),
+      PAYDESK_TEST_STATEMENT_LINES: '1000000',
+    },
   });
   const postgres = await onPostgres();
   await buildIfNeeded();

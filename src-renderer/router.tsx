@@ -10,6 +10,7 @@ import { parseReachSearch } from './reach/reach-search.ts';
 import { Desk } from './shell/desk.tsx';
 import { Frame } from './shell/frame.tsx';
 import { NotFound, RouteFailed, RoutePending } from './shell/route-states.tsx';
+import { parseStatementSearch } from './statements/statement-search.ts';
 import { parseTillSearch } from './till/till-search.ts';
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Frame, notFoundComponent: NotFound });
@@ -159,6 +160,12 @@ const routeTree = root.addChildren([
       getParentRoute: () => desk,
       path: '/receipts/$kind/$id',
       component: lazyRouteComponent(() => import('./receipts/receipt-page.tsx'), 'ReceiptPage'),
+    }),
+    createRoute({
+      getParentRoute: () => desk,
+      path: '/statements',
+      validateSearch: parseStatementSearch,
+      component: lazyRouteComponent(() => import('./statements/statements-page.tsx'), 'StatementsPage'),
     }),
     createRoute({
       getParentRoute: () => desk,

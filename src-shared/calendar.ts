@@ -64,8 +64,11 @@ function wallAt(at: number, timeZone: string): number {
   return Date.UTC(shown.year, shown.month - 1, shown.day, shown.hour, shown.minute, shown.second);
 }
 
-/** By how much the clock on the wall is ahead of UTC at a moment. Fractions of a second are the same everywhere. */
-const offsetAt = (at: number, timeZone: string): number => wallAt(at, timeZone) - (at - (((at % 1_000) + 1_000) % 1_000));
+/**
+ * By how many milliseconds the clock on the wall is ahead of UTC at a moment. Fractions of a second are the same
+ * everywhere.
+ */
+export const offsetAt = (at: number, timeZone: string): number => wallAt(at, timeZone) - (at - (((at % 1_000) + 1_000) % 1_000));
 
 /** The beginnings of days that were asked for. Sums of a year ask for the same few again and again. */
 const starts = new Map<string, number>();

@@ -53,6 +53,7 @@ export const EVENT_TYPES = [
   'api_key.allowed_again',
   'api_key.revoked',
   'payments.exported',
+  'statement.exported',
   'activity.exported',
   'support.bundled',
   'peer.added',

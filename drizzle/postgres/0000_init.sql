@@ -809,7 +809,8 @@ CREATE TABLE "shop_settings" (
 	"time_zone" text COLLATE "C",
 	"till_minutes" bigint,
 	"tip_percents" text COLLATE "C",
-	"profile" text COLLATE "C"
+	"profile" text COLLATE "C",
+	"datev" text COLLATE "C"
 );
 --> statement-breakpoint
 CREATE TABLE "wallet_addresses" (

@@ -11,11 +11,11 @@ import { activities } from '../journal/tables.ts';
 import type { OperatorContext } from '../operator-api/context.ts';
 import { actNamed, kindOf } from '../operator-api/operator-acts.ts';
 import { browserAt, HERE } from '../operator-api/sign-in/testing/browsers.ts';
-import { findIncomingPayment, receive } from '../payments/incoming/incoming-payments.ts';
 import { notePayer } from '../payments/refunds/payers.ts';
 import { engine } from '../platform/database/testing/engine.ts';
 import { asked } from './testing/grant-steps.ts';
 import { openOperator } from './testing/node-operator.ts';
+import { paperActs } from './testing/paper-acts.ts';
 import { peopleActs } from './testing/people-acts.ts';
 import { productActs } from './testing/product-acts.ts';
 import { rateActs } from './testing/rate-acts.ts';
@@ -49,15 +49,6 @@ const bakery = () => ({
 const newPeer = async () => (await operator.peers.add({ ...fresh(), ...bakery() })).peer.id;
 const invitation = () => ({ ...fresh(), ...usd, creditLimit: 5n, introduction: 'The shop' });
 const newRequest = async () => (await operator.requests.create({ ...fresh(), accountId: node.accounts.alice.id, amount: 100n })).id;
-/** A payment request that takes no more money, and got all of it. */
-const receivedPayment = async () => {
-  const id = await newRequest();
-  await node.database.write(async (tx) => {
-    const payment = await findIncomingPayment(tx, id);
-    if (payment !== undefined) await receive(tx, payment, 100n, node.clock.now());
-  });
-  return id;
-};
 const rate = () => ({ rate: '0.9', spreadBps: 0, source: 'bank', asOf: new Date(node.clock.now()), maxAgeSeconds: 3_600 });
 const newKey = async () => {
   const { jwk } = await testKey(randomUUID());
@@ -248,15 +239,6 @@ const DONE: Record<string, () => Promise<() => Promise<unknown>>> = {
     return () => operator.backups.removeSchedule();
   },
   'settings.setTimeZone': async () => () => operator.settings.setTimeZone({ timeZone: 'Europe/Berlin' }),
-  'receipts.issue': async () => {
-    const id = await receivedPayment();
-    return () => operator.receipts.issue({ kind: 'sale', id });
-  },
-  'receipts.print': async () => {
-    const id = await receivedPayment();
-    await operator.receipts.issue({ kind: 'sale', id });
-    return () => operator.receipts.print({ kind: 'sale', id });
-  },
   'closings.close': async () => {
     const { last } = await operator.closings.current();
     return () => operator.closings.close({ ...fresh(), last });
@@ -281,6 +263,10 @@ const DONE: Record<string, () => Promise<() => Promise<unknown>>> = {
     return () => operator.sessions.end({ id });
   },
   ...peopleActs(() => operator),
+  ...paperActs(
+    () => node,
+    () => operator,
+  ),
   ...productActs(() => operator),
   ...signInActs(() => ({ context, signIn })),
   'sessions.endOthers': async () => {

@@ -8,6 +8,7 @@ import { isHeld } from '../platform/data-folder/data-folder.ts';
 import { ReportedError } from '../platform/errors.ts';
 import { isLoopbackAddress } from '../platform/outbound-http/addresses.ts';
 import { GuardedHttp, type OutboundHttp } from '../platform/outbound-http/outbound-http.ts';
+import { openOwnFile } from '../platform/outbound-http/own-files.ts';
 
 /** A backup of large books takes minutes. */
 const TIMEOUT_MS = 10 * 60_000;
@@ -55,7 +56,7 @@ export class OperatorConnection {
     this.#http = new GuardedHttp({
       schemes: ['http:'],
       mayConnect: isLoopbackAddress,
-      lookUp: (hostname) => lookup(hostname, { all: true }),
+      lookUp: lookUpAll,
       timeoutMs: TIMEOUT_MS,
     });
   }
@@ -78,8 +79,50 @@ export class OperatorConnection {
     throw refusal.success ? new OperatorRefusal(refusal.data) : this.#notRunning;
   }
 
+  /**
+   * Reads a file, piece by piece.
+   * @param path is a path below the console's URL, such as `/operator/api/statements/export?…`.
+   * @throws OperatorRefusal with the node's message.
+   * @throws Error when the connection breaks before the end of the file.
+   */
+  async *download(path: string): AsyncGenerator<Buffer, void, void> {
+    const headers = { authorization: `Bearer ${this.#token}` };
+    const opened = await openOwnFile(this.#consoleUrl + path, headers, lookUpAll).catch(() => undefined);
+    if (opened === undefined) throw this.#notRunning;
+    if (opened.status < 300) {
+      yield* opened.body;
+      return;
+    }
+    const refusal = Refusal.safeParse(parsed(await beginningOf(opened.body)));
+    throw refusal.success ? new OperatorRefusal(refusal.data) : this.#notRunning;
+  }
+
   close(): void {
     this.#http.close();
+  }
+}
+
+const lookUpAll = (hostname: string) => lookup(hostname, { all: true });
+
+/** The longest refusal that is read, in bytes. */
+const LONGEST_REFUSAL = 64 * 1024;
+
+async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of body) {
+    pieces.push(piece);
+    length += piece.length;
+    if (length > LONGEST_REFUSAL) break;
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 

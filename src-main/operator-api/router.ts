@@ -30,6 +30,7 @@ import { closingsHandlers } from './operations/shop/closings-handlers.ts';
 import { productsHandlers } from './operations/shop/products-handlers.ts';
 import { receiptsHandlers } from './operations/shop/receipts-handlers.ts';
 import { shopHandlers } from './operations/shop/shop-handlers.ts';
+import { statementsHandlers } from './operations/shop/statements-handlers.ts';
 
 /** Every operation of the contract, with its handler. It is the same on every transport. */
 export const router: Router<typeof contract, OperatorContext> = operations.router({
@@ -58,6 +59,7 @@ export const router: Router<typeof contract, OperatorContext> = operations.route
   products: productsHandlers,
   closings: closingsHandlers,
   receipts: receiptsHandlers,
+  statements: statementsHandlers,
   activity: activityHandlers,
   health: healthHandlers,
   desktop: desktopHandlers,

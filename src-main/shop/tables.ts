@@ -1,4 +1,5 @@
 import type { ShopProfile } from '../../src-shared/shop/shop-profile.ts';
+import type { DatevSettings } from '../../src-shared/statements/datev-settings.ts';
 import { int53, json, table, text } from '../platform/database/schema.ts';
 import type { LogoType } from './logo-type.ts';
 
@@ -14,6 +15,8 @@ export const shopSettings = table('shop_settings', {
   tipPercents: json<readonly number[]>('tip_percents'),
   /** What the shop says of itself. A member that a later version has added is missing in it; see shop.ts. */
   profile: json<Partial<ShopProfile>>('profile'),
+  /** What was typed for the last export to DATEV; see src-main/statements. It is null before the first one. */
+  datev: json<DatevSettings>('datev'),
 });
 
 /** The shop's logo. There is at most one row. */

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { IconArrowDown, IconArrowUp, IconFileSpreadsheet } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -8,7 +8,7 @@ import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { Allowed } from '../components/page/allowed.tsx';
 import { Card } from '../components/page/card.tsx';
-import { AnchorLink } from '../components/page/links.tsx';
+import { AnchorLink, ButtonLink } from '../components/page/links.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
 import { Page } from '../components/page/page.tsx';
 import { Split } from '../components/page/split.tsx';
@@ -30,7 +30,20 @@ export function AccountPage() {
   return (
     <Loaded query={account} skeleton={<AccountSkeleton />}>
       {(data) => (
-        <Page up="/accounts" title={<InertText text={data.publicName} expands={false} />}>
+        <Page
+          up="/accounts"
+          title={<InertText text={data.publicName} expands={false} />}
+          actions={
+            <ButtonLink
+              to="/statements"
+              search={{ account: data.id }}
+              variant="default"
+              leftSection={<IconFileSpreadsheet size={18} aria-hidden />}
+            >
+              {messages.statements.forAccount}
+            </ButtonLink>
+          }
+        >
           <Split
             main={
               <>

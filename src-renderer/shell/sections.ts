@@ -4,6 +4,7 @@ import {
   IconArrowsLeftRight,
   IconCashPlus,
   IconCashRegister,
+  IconFileSpreadsheet,
   IconHeartbeat,
   IconHome,
   IconListDetails,
@@ -63,6 +64,7 @@ export const GROUPS: readonly Group[] = [
     name: groups.money,
     sections: [
       { to: '/accounts', name: pages.accounts, short: pages.accounts, icon: IconWallet },
+      { to: '/statements', name: pages.statements, short: pages.statements, icon: IconFileSpreadsheet },
       { to: '/peers', name: pages.peers, short: pages.peers, icon: IconAffiliate },
       { to: '/reach', name: pages.reach, short: pages.reach, icon: IconWorldCheck },
       { to: '/rates', name: pages.rates, short: pages.rates, icon: IconArrowsExchange },

@@ -14,6 +14,7 @@ const KEYS: Record<Topic, readonly Key[]> = {
     // Payments between currencies change these funds, too.
     queries.rates.funds.key(),
     queries.requests.accounts.key(),
+    queries.statements.look.key(),
   ],
   payments: [
     queries.payments.list.key(),
@@ -34,7 +35,13 @@ const KEYS: Record<Topic, readonly Key[]> = {
   ],
   rates: [queries.rates.key(), queries.rateSources.key(), queries.pairs.key(), queries.node.overview.key()],
   backups: [queries.backups.key(), queries.node.overview.key()],
-  settings: [queries.desktop.key(), queries.settings.timeZone.key(), queries.settings.till.key(), queries.shop.key()],
+  settings: [
+    queries.desktop.key(),
+    queries.settings.timeZone.key(),
+    queries.settings.till.key(),
+    queries.shop.key(),
+    queries.statements.key(),
+  ],
   products: [queries.products.key()],
   sessions: [queries.sessions.key(), queries.apiKeys.key()],
   people: [queries.people.key(), queries.sessions.key(), queries.ways.key()],

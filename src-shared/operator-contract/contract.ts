@@ -28,6 +28,7 @@ import { closings } from './shop/closings.ts';
 import { products } from './shop/products.ts';
 import { receipts } from './shop/receipts.ts';
 import { shop } from './shop/shop.ts';
+import { statements } from './shop/statements.ts';
 
 /**
  * Every operation of the console, defined once. The desktop window calls the operations over a MessagePort. The browser
@@ -61,6 +62,7 @@ export const contract = {
   products,
   closings,
   receipts,
+  statements,
   activity,
   health,
 } satisfies ContractRouter<OperationMeta>;

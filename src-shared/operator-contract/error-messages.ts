@@ -35,6 +35,13 @@ export const operatorErrors = {
   nothingReceived: 'No money has come, so there is nothing to give a receipt for.',
   paymentStillOpen: 'The payment still takes money. Its receipt can be issued once it takes no more.',
   refundNotDone: 'The refund is not done, so it has no receipt.',
+  badPeriod: 'These days are no period of at most ten years that has begun.',
+  booksDiffer: 'The movements of this account do not add up to its balance. See the health of the node.',
+  unsuitableFormat: 'This format cannot name the currency of the account, or not state its amounts exactly.',
+  tooManyLines: 'This format cannot hold so many movements. Choose fewer days.',
+  datevNeeded: 'DATEV needs the numbers of the tax adviser, and none are remembered: type them once at the console.',
+  datevAccountsDiffer: 'The ledger accounts must have 4 to 8 digits, each as many.',
+  datevTwoYears: 'The period lies in two fiscal years. A batch of DATEV has one.',
   noPicture: 'This is no PNG, JPEG or WebP picture, or it is larger than 100 kB.',
 
   requestGone: 'This request is not there any more.',

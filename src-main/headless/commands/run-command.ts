@@ -16,7 +16,7 @@ import { unlock } from './unlock.ts';
 
 const terminal = openTerminal();
 
-const COMMANDS: Record<Exclude<CommandName, 'console-link' | 'restore' | 'move' | 'remove-lock' | 'make-key'>, Command> = {
+const COMMANDS: Record<Exclude<CommandName, 'console-link' | 'statement' | 'restore' | 'move' | 'remove-lock' | 'make-key'>, Command> = {
   status,
   'create-account': createAccount,
   approvals,
@@ -52,6 +52,8 @@ export async function runCommand(name: CommandName, typed: TypedCommand, builtFo
   }
   const node = new OperatorConnection(typed.config);
   try {
+    // Few ask for one, and it loads the rules of periods and formats.
+    if (name === 'statement') return await (await import('./statement.ts')).statement(node, typed);
     return await COMMANDS[name](node, typed);
   } catch (error) {
     throw error instanceof OperatorRefusal && error.code === LOCKED.code ? new ReportedError(commandWords.locked) : error;

@@ -1,6 +1,7 @@
 import { OpenAPIGenerator } from '@orpc/openapi';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import { contract, type OperationName } from '../../../src-shared/operator-contract/contract.ts';
+import { FILE_KINDS } from '../../../src-shared/statements/statement.ts';
 import { OPERATION_SUMMARIES } from '../../../src-shared/words/operations/operation-summaries.ts';
 import { OPERATION_EXAMPLES } from './operation-examples.ts';
 
@@ -15,6 +16,9 @@ const INTRODUCTION = [
 ].join(' ');
 
 const EXPORTED = 'A table as RFC 4180 describes it, in UTF-8, with a first line of column names and a file name.';
+
+const STATEMENT = 'A file in the chosen format, with a file name.';
+const STATEMENT_TYPES = [...new Set(Object.values(FILE_KINDS).map(({ mediaType }) => mediaType.replace(/;.*/, '')))];
 
 /**
  * Describes the operator's operations as OpenAPI 3.1, for scripts. The schemas come from the contract, and what an
@@ -38,6 +42,8 @@ export async function describeOperations(version: string) {
     const answer = operation.responses['200'];
     if (name === 'payments.export' || name === 'activity.export')
       answer.content = { 'text/csv': { schema: { type: 'string', description: EXPORTED } } };
+    if (name === 'statements.export')
+      answer.content = Object.fromEntries(STATEMENT_TYPES.map((type) => [type, { schema: { type: 'string', description: STATEMENT } }]));
   }
   return document;
 }

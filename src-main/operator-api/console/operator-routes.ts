@@ -9,7 +9,7 @@ import { doerOf } from '../people/persons.ts';
 import { router } from '../router.ts';
 import { hideUnexpected } from '../unexpected.ts';
 import type { ConsoleDoor } from './console-door.ts';
-import { answerCsv } from './csv-answers.ts';
+import { answerFile } from './file-answers.ts';
 import { describeOperations, schemaConverters } from './operator-document.ts';
 
 /**
@@ -28,7 +28,7 @@ export function serveOperations(app: FastifyInstance, { door, context }: { door:
   const rpc = new RPCHandler<OperatorContext>(router, shared);
   const rest = new OpenAPIHandler<OperatorContext>(router, {
     ...shared,
-    interceptors: [...shared.interceptors, answerCsv],
+    interceptors: [...shared.interceptors, answerFile],
     plugins: [new SmartCoercionPlugin({ schemaConverters })],
   });
   /** A person at the console has a session. Only scripts and software are named as callers. */

@@ -62,6 +62,7 @@ const TOPICS: Record<EventType, readonly Topic[]> = {
   'api_key.allowed_again': ['sessions'],
   'api_key.revoked': ['sessions'],
   'payments.exported': [],
+  'statement.exported': [],
   'activity.exported': [],
   'support.bundled': [],
   'peer.added': ['peers'],

@@ -135,7 +135,7 @@ it('an accountant changes nothing but the record of an export, and a cashier mov
   };
   const own = ['lock.now', 'lock.open', 'sessions.end', 'sessions.endOthers'];
   const ways = ['addPasskey', 'removePasskey', 'setPassword', 'removePassword', 'renewRecoveryCodes'].map((name) => `ways.${name}`);
-  expect(acts(contract, 'accountant').sort()).toEqual([...own, ...ways, 'payments.export', 'activity.export'].sort());
+  expect(acts(contract, 'accountant').sort()).toEqual([...own, ...ways, 'payments.export', 'activity.export', 'statements.export'].sort());
   const counter = ['payments.complete', 'requests.create', 'requests.cancel', 'requests.changeNotes', 'receipts.issue', 'receipts.print'];
   expect(acts(contract, 'cashier').sort()).toEqual([...own, ...ways, ...counter].sort());
 });

@@ -1,13 +1,6 @@
-/** What a spreadsheet takes for a formula, also after spaces and in its full-width form. */
-const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/u;
+import { inert } from '../../../src-shared/statements/cells.ts';
 
-/**
- * A cell with a stranger's text. The apostrophe in front tells spreadsheets to show the text and never to compute it.
- */
-const inert = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
-
-/** It tells programs that guess the encoding that the file is UTF-8. */
-export const BYTE_ORDER_MARK = '\uFEFF';
+export { BYTE_ORDER_MARK } from '../../../src-shared/statements/cells.ts';
 
 /**
  * Cells as one line of a CSV file with its line end (RFC 4180). Every cell is quoted, so that no country's separator

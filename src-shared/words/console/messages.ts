@@ -57,6 +57,7 @@ export const messages = {
   settings,
   products: area('products'),
   shop: area('shop'),
+  statements: area('statements'),
   till: area('till'),
   ways: area('ways'),
   welcome,

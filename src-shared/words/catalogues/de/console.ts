@@ -12,6 +12,7 @@ import consoleRatesWords from './console-rates.json' with { type: 'json' };
 import consoleSettingsWords from './console-settings.json' with { type: 'json' };
 import consoleShopWords from './console-shop.json' with { type: 'json' };
 import consoleSignInWords from './console-sign-in.json' with { type: 'json' };
+import consoleStatementsWords from './console-statements.json' with { type: 'json' };
 import consoleTillWords from './console-till.json' with { type: 'json' };
 
 /** The words of the console in this language, by key. */
@@ -28,6 +29,7 @@ export const catalogue: Readonly<Record<string, string>> = {
   ...consoleSettingsWords,
   ...consoleShopWords,
   ...consoleSignInWords,
+  ...consoleStatementsWords,
   ...consoleTillWords,
   ...consoleWords,
 };

@@ -12,6 +12,7 @@ import consoleRatesWords from './console-rates.json' with { type: 'json' };
 import consoleSettingsWords from './console-settings.json' with { type: 'json' };
 import consoleShopWords from './console-shop.json' with { type: 'json' };
 import consoleSignInWords from './console-sign-in.json' with { type: 'json' };
+import consoleStatementsWords from './console-statements.json' with { type: 'json' };
 import consoleTillWords from './console-till.json' with { type: 'json' };
 import desktopWords from './desktop.json' with { type: 'json' };
 import pagesWords from './pages.json' with { type: 'json' };
@@ -30,6 +31,7 @@ export const catalogue: Readonly<Record<string, string>> = {
   ...consoleSettingsWords,
   ...consoleShopWords,
   ...consoleSignInWords,
+  ...consoleStatementsWords,
   ...consoleTillWords,
   ...consoleWords,
   ...desktopWords,

@@ -14,6 +14,7 @@ export interface ConsoleMessages {
       readonly apps: string;
       readonly appsShort: string;
       readonly accounts: string;
+      readonly statements: string;
       readonly pay: string;
       readonly peers: string;
       readonly rates: string;
@@ -116,6 +117,13 @@ export interface ConsoleMessages {
       readonly REFUND_TOO_MUCH: string;
       readonly NO_PICTURE: string;
       readonly CLOSED_MEANWHILE: string;
+      readonly BAD_PERIOD: string;
+      readonly BOOKS_DIFFER: string;
+      readonly UNSUITABLE: string;
+      readonly TOO_MANY_LINES: string;
+      readonly DATEV_NEEDED: string;
+      readonly ACCOUNTS_DIFFER: string;
+      readonly TWO_YEARS: string;
       readonly AMOUNT_NEEDED: string;
       readonly AMOUNT_REFUSED: string;
       readonly AMOUNT_TOO_SMALL: string;

@@ -12,6 +12,7 @@ import type { ConsoleRatesMessages } from './console-rates.ts';
 import type { ConsoleSettingsMessages } from './console-settings.ts';
 import type { ConsoleShopMessages } from './console-shop.ts';
 import type { ConsoleSignInMessages } from './console-sign-in.ts';
+import type { ConsoleStatementsMessages } from './console-statements.ts';
 import type { ConsoleTillMessages } from './console-till.ts';
 import type { DesktopMessages } from './desktop.ts';
 import type { PagesMessages } from './pages.ts';
@@ -32,6 +33,7 @@ export interface Messages
     ConsoleSettingsMessages,
     ConsoleShopMessages,
     ConsoleSignInMessages,
+    ConsoleStatementsMessages,
     ConsoleTillMessages,
     ConsoleMessages,
     DesktopMessages,

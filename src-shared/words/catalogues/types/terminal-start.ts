@@ -51,6 +51,7 @@ export interface TerminalStartMessages {
     readonly deny: string;
     readonly unlock: string;
     readonly backup: string;
+    readonly statement: string;
     readonly archive: string;
     readonly restore: string;
     readonly move: string;
@@ -58,6 +59,15 @@ export interface TerminalStartMessages {
     readonly 'remove-lock': string;
   };
   readonly commandOptionHelp: {
+    readonly account: string;
+    readonly month: string;
+    readonly quarter: string;
+    readonly year: string;
+    readonly from: string;
+    readonly until: string;
+    readonly format: string;
+    readonly language: string;
+    readonly out: string;
     readonly payment: string;
     readonly currency: string;
     readonly decimals: string;

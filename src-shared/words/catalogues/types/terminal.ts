@@ -103,5 +103,17 @@ export interface TerminalMessages {
       readonly done: (facts: { readonly dataDir: string; readonly madeAt: string }) => string;
       readonly afterwards: string;
     };
+    readonly statement: {
+      readonly accountNeeded: string;
+      readonly noAccount: (facts: { readonly name: string }) => string;
+      readonly periodNeeded: string;
+      readonly formatWrong: (facts: { readonly format: string; readonly formats: string }) => string;
+      readonly languageWrong: (facts: { readonly language: string; readonly languages: string }) => string;
+      readonly outNeeded: string;
+      readonly exists: (facts: { readonly file: string }) => string;
+      readonly broken: string;
+      readonly notWritten: (facts: { readonly file: string; readonly reason: string }) => string;
+      readonly done: (facts: { readonly bytes: string; readonly file: string }) => string;
+    };
   };
 }

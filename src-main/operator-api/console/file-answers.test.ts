@@ -129,3 +129,31 @@ it('a script that sends a wrong filter, or has no token, gets JSON and no table'
   const stranger = await ask(running.url, 'GET', '/operator/api/payments/export');
   expect(stranger.status).toBe(403);
 });
+
+it('a script gets a statement as a file in its format, and the last numbers for DATEV are remembered', async () => {
+  await call('POST', '/settings/time-zone', { timeZone: 'Europe/Berlin' });
+  await call('POST', `/accounts/${shop.id}/deposits`, { requestId: randomUUID(), amount: '700', note: 'Größe' });
+  const period = `accountId=${shop.id}&from=2026-01-01&to=2026-01-31`;
+  const camt = await call('GET', `/statements/export?${period}&format=camt053&language=de`);
+  expect([camt.status, camt.headers['content-type']]).toEqual([200, 'application/xml; charset=utf-8']);
+  expect(camt.headers['content-disposition']).toBe('attachment; filename="statement-2026-01-01-2026-01-31.xml"');
+  expect(camt.body).toContain('<AddtlNtryInf>Einzahlung</AddtlNtryInf>');
+  expect((await call('GET', `/statements/export?${period}&format=camt053&language=de`)).body).toBe(camt.body);
+
+  const needed = await call('GET', `/statements/export?${period}&format=datev`);
+  expect([needed.status, JSON.parse(needed.body).code]).toEqual([400, 'DATEV_NEEDED']);
+  const numbers = { consultant: 1_001, client: 7, yearBegins: 1, wallet: '1800', received: '4400', sent: '5900', transit: '1460' };
+  const typed = Object.entries(numbers).map(([name, value]) => `datev[${name}]=${value}`);
+  const batch = await call('GET', `/statements/export?${period}&format=datev&${typed.join('&')}`);
+  expect([batch.status, batch.headers['content-type']]).toEqual([200, 'text/csv; charset=windows-1252']);
+  expect((await call('GET', `/statements/export?${period}&format=datev`)).body).toBe(batch.body);
+  expect(JSON.parse((await call('GET', '/statements/settings')).body)).toEqual({ datev: numbers });
+
+  const codeOf = async (query: string) => JSON.parse((await call('GET', `/statements/export?${query}`)).body).code;
+  expect(await codeOf(`accountId=${shop.id}&from=2026-02-01&to=2026-01-01&format=csv`)).toBe('BAD_PERIOD');
+  expect(await codeOf(`accountId=${randomUUID()}&from=2026-01-01&to=2026-01-01&format=csv`)).toBe('NOT_FOUND');
+  expect(await codeOf(`accountId=${shop.id}&from=2025-12-31&to=2026-01-01&format=datev`)).toBe('TWO_YEARS');
+  expect(await codeOf(`${period}&format=datev&${typed.join('&').replace('1800', '18000')}`)).toBe('ACCOUNTS_DIFFER');
+  await desk.test.tamper(`update ledger_accounts set balance = balance + 1 where id = 'customer:${shop.id}'`);
+  expect(await codeOf(`${period}&format=csv`)).toBe('BOOKS_DIFFER');
+});

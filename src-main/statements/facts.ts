@@ -1,0 +1,191 @@
+import { inArray } from 'drizzle-orm';
+import { type Asset, sameAsset } from '../../src-shared/amounts.ts';
+import type { StatementKind, StatementLine } from '../../src-shared/statements/statement.ts';
+import { hostOf } from '../../src-shared/words/inert-text.ts';
+import { shareOf } from '../closings/taxes.ts';
+import { type BookLine, type BookState, broughtBefore, isCredit } from '../ledger/account-book.ts';
+import { GIVEN_BACK, type TransferKind } from '../ledger/transfer-kinds.ts';
+import { type BillSums, billSums } from '../payments/bills/bills.ts';
+import { keptRequests } from '../payments/incoming/kept-requests.ts';
+import { provenPayers } from '../payments/refunds/payers.ts';
+import { refunds } from '../payments/refunds/tables.ts';
+import { said } from '../payments/search-text.ts';
+import { incomingPayments, outgoingPayments } from '../payments/tables.ts';
+import type { Reader } from '../platform/database/database.ts';
+import { isId } from '../platform/ids.ts';
+import type { WalletAddress, WalletAddresses } from '../wallet-addresses/wallet-addresses.ts';
+
+/** What a line says beside its time, its amount and the balance. */
+export type LineFacts = Omit<StatementLine, 'id' | 'at' | 'local' | 'day' | 'change' | 'balance'>;
+
+const CREDITED: Readonly<Record<TransferKind, StatementKind>> = {
+  deposit: 'deposit',
+  // No account has one. A settlement moves money between a peer and the outside.
+  settlement: 'deposit',
+  withdrawal: 'withdrawal',
+  reservation: 'sent',
+  [GIVEN_BACK]: 'returned',
+  payment: 'received',
+};
+
+type Outgoing = Pick<typeof outgoingPayments.$inferSelect, keyof typeof OUTGOING>;
+const { id, walletAddressId, receiverId, receiver, metadata } = outgoingPayments;
+const { debitAmount, receiveAmount, receiveAssetCode, receiveAssetScale } = outgoingPayments;
+const OUTGOING = {
+  ...{ id, walletAddressId, receiverId, receiver, metadata },
+  ...{ debitAmount, receiveAmount, receiveAssetCode, receiveAssetScale },
+};
+
+/** The payments behind some lines, read at once. */
+interface Behind {
+  readonly outgoing: ReadonlyMap<string, Outgoing>;
+  readonly incoming: ReadonlyMap<string, Pick<typeof incomingPayments.$inferSelect, 'id' | 'walletAddressId' | 'metadata' | 'note'>>;
+  readonly kept: Awaited<ReturnType<typeof keptRequests>>;
+  readonly refunds: ReadonlyMap<string, { payer: string; reason: string | null }>;
+  readonly bills: ReadonlyMap<string, BillSums>;
+  /** The wallet addresses elsewhere that are proven to have paid an incoming payment. */
+  readonly payers: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Finds out what the lines of an account's book say. */
+export class Facts {
+  readonly #reader: Reader;
+  readonly #walletAddresses: Pick<WalletAddresses, 'byId' | 'urlOf'>;
+  readonly #book: BookState;
+  readonly #account: WalletAddress;
+
+  constructor(reader: Reader, walletAddresses: Pick<WalletAddresses, 'byId' | 'urlOf'>, book: BookState, account: WalletAddress) {
+    this.#reader = reader;
+    this.#walletAddresses = walletAddresses;
+    this.#book = book;
+    this.#account = account;
+  }
+
+  /** The facts of some lines, in their order. */
+  async of(lines: readonly BookLine[]): Promise<LineFacts[]> {
+    const behind = await behindOf(this.#reader, [...new Set(lines.flatMap((line) => line.paymentId ?? []))]);
+    const facts: LineFacts[] = [];
+    for (const line of lines) facts.push(await this.#factsOf(line, behind));
+    return facts;
+  }
+
+  async #factsOf(line: BookLine, behind: Behind): Promise<LineFacts> {
+    const sent = line.paymentId === null ? undefined : behind.outgoing.get(line.paymentId);
+    if (line.kind !== 'payment' && line.kind !== 'reservation' && line.kind !== GIVEN_BACK)
+      return { ...NOTHING, kind: CREDITED[line.kind], note: line.note };
+    if (line.kind === 'payment' && isCredit(line, this.#book)) return await this.#received(line, sent, behind);
+    return await this.#sent(line, sent, behind);
+  }
+
+  async #received(line: BookLine, sent: Outgoing | undefined, behind: Behind): Promise<LineFacts> {
+    const payment = behind.incoming.get(sent?.receiverId ?? line.paymentId ?? '');
+    const kept = payment && behind.kept.get(payment.id);
+    const { description, reference } = said(payment?.metadata ?? null);
+    return {
+      ...NOTHING,
+      kind: 'received',
+      paymentId: payment?.id ?? null,
+      ...(sent === undefined ? elsewhere(payment && behind.payers.get(payment.id)) : await this.#accountHere(sent.walletAddressId)),
+      description,
+      reference: kept?.reference ?? reference,
+      // A version before kept notes beside the payment.
+      note: kept === undefined ? (payment?.note ?? null) : kept.note,
+      ...(payment && (await this.#billed(line, payment.id, behind.bills.get(payment.id)))),
+    };
+  }
+
+  async #sent(line: BookLine, sent: Outgoing | undefined, behind: Behind): Promise<LineFacts> {
+    const isBack = line.kind === GIVEN_BACK;
+    const refund = sent && behind.refunds.get(sent.id);
+    const kind = isBack ? 'returned' : refund === undefined ? 'sent' : 'refunded';
+    if (sent === undefined) return { ...NOTHING, kind, paymentId: line.paymentId };
+    const to = sent.receiverId === null ? undefined : behind.incoming.get(sent.receiverId);
+    const [own, theirs] = [said(sent.metadata), said(to?.metadata ?? null)];
+    return {
+      ...NOTHING,
+      kind,
+      paymentId: sent.id,
+      ...(to === undefined ? await this.#payee(refund?.payer, sent) : await this.#accountHere(to.walletAddressId)),
+      description: refund?.reason ?? own.description ?? theirs.description,
+      reference: own.reference ?? theirs.reference,
+      ...(isBack ? {} : costs(this.#account, sent)),
+    };
+  }
+
+  async #accountHere(one: string): Promise<Pick<LineFacts, 'name' | 'walletAddress'>> {
+    const account = await this.#walletAddresses.byId(one);
+    return { name: account?.publicName ?? null, walletAddress: account === undefined ? null : this.#walletAddresses.urlOf(account) };
+  }
+
+  /** Whoever is paid elsewhere. Of a refund the wallet address is known, and of other payments the host. */
+  async #payee(payer: string | undefined, { receiver: url }: Outgoing): Promise<Pick<LineFacts, 'name' | 'walletAddress'>> {
+    if (payer !== undefined && isId(payer)) return await this.#accountHere(payer);
+    return { name: null, walletAddress: payer ?? hostOf(url) };
+  }
+
+  /** The tax and the tip that came with a line. A bill that is paid in parts brings a share with each. */
+  async #billed(line: BookLine, payment: string, bill: BillSums | undefined): Promise<Pick<LineFacts, 'tax' | 'tip'>> {
+    if (bill === undefined || bill.total === 0n) return { tax: null, tip: null };
+    const before = line.amount >= bill.total ? 0n : await this.#before(line, payment);
+    const share = (part: bigint) => shareOf(part, { bill, before, amount: line.amount });
+    return { tax: bill.rates.reduce((sum, { taxAmount }) => sum + share(taxAmount), 0n), tip: share(bill.tip) };
+  }
+
+  /** What had come of an incoming payment before a line. */
+  async #before(line: BookLine, payment: string): Promise<bigint> {
+    const rows = await this.#reader
+      .select({ id: outgoingPayments.id })
+      .from(outgoingPayments)
+      .where(inArray(outgoingPayments.receiverId, [payment]));
+    return await broughtBefore(this.#reader, this.#book, [payment, ...rows.map((row) => row.id)], line);
+  }
+}
+
+const NOTHING = {
+  ...{ paymentId: null, name: null, walletAddress: null, description: null, reference: null, note: null },
+  ...{ tax: null, tip: null, fee: null, other: null },
+};
+
+const elsewhere = (payers: readonly string[] | undefined): Pick<LineFacts, 'name' | 'walletAddress'> => ({
+  name: null,
+  walletAddress: payers === undefined || payers.length === 0 ? null : payers.join(' '),
+});
+
+/** What a payment costs in one currency, or what is to arrive in another. */
+function costs(account: Asset, sent: Outgoing): Pick<LineFacts, 'fee' | 'other'> {
+  const arriving = { assetCode: sent.receiveAssetCode, assetScale: sent.receiveAssetScale };
+  if (!sameAsset(account, arriving)) return { fee: null, other: { ...arriving, value: sent.receiveAmount } };
+  const fee = sent.debitAmount - sent.receiveAmount;
+  return { fee: fee > 0n ? fee : null, other: null };
+}
+
+async function behindOf(reader: Reader, named: readonly string[]): Promise<Behind> {
+  const none = { outgoing: new Map(), incoming: new Map(), kept: new Map(), refunds: new Map(), bills: new Map(), payers: new Map() };
+  if (named.length === 0) return none;
+  const sent = await reader
+    .select(OUTGOING)
+    .from(outgoingPayments)
+    .where(inArray(id, [...named]));
+  const outgoing = new Map(sent.map((row) => [row.id, row]));
+  const fromPeers = named.filter((one) => !outgoing.has(one));
+  const ids = [...new Set([...sent.flatMap((row) => row.receiverId ?? []), ...fromPeers])];
+  const { id: incomingId, walletAddressId: owner, metadata: told, note } = incomingPayments;
+  const incoming = await reader
+    .select({ id: incomingId, walletAddressId: owner, metadata: told, note })
+    .from(incomingPayments)
+    .where(inArray(incomingId, ids));
+  const given = await reader
+    .select({ id: refunds.outgoingPaymentId, payer: refunds.payer, reason: refunds.reason })
+    .from(refunds)
+    .where(inArray(refunds.outgoingPaymentId, [...outgoing.keys()]));
+  const payers = (await provenPayers(reader, fromPeers)).filter(({ payer }) => !isId(payer));
+  const byPayment = Map.groupBy(payers, ({ incomingPaymentId }) => incomingPaymentId);
+  return {
+    outgoing,
+    incoming: new Map(incoming.map((row) => [row.id, row])),
+    kept: await keptRequests(reader, ids),
+    refunds: new Map(given.map(({ id: one, ...refund }) => [one ?? '', refund])),
+    bills: await billSums(reader, ids),
+    payers: new Map([...byPayment].map(([one, all]) => [one, all.map(({ payer }) => payer).sort()])),
+  };
+}

@@ -1,0 +1,26 @@
+import { z } from '../zod.ts';
+
+const ACCOUNT = z.string().regex(/^\d{4,9}$/);
+
+/** What DATEV asks for in a batch of bookings. The tax adviser knows all of it. */
+export const DatevSettings = z.object({
+  /** The number of the tax adviser (Beraternummer). */
+  consultant: z.number().int().min(1_001).max(9_999_999),
+  /** The number of the shop at the tax adviser (Mandantennummer). */
+  client: z.number().int().min(1).max(99_999),
+  /** The month with which the shop's year begins, 1 to 12. */
+  yearBegins: z.number().int().min(1).max(12),
+  /** The ledger account of the wallet. All four are G/L accounts, and equally long. */
+  wallet: ACCOUNT,
+  /** Where received payments are booked, such as sales. Refunds are booked there, too. */
+  received: ACCOUNT,
+  /** Where payments that were sent are booked. */
+  sent: ACCOUNT,
+  /** Where deposits and withdrawals are booked, such as money in transit. */
+  transit: ACCOUNT,
+});
+export type DatevSettings = z.infer<typeof DatevSettings>;
+
+/** Whether the accounts are equally long and have 4 to 8 digits, as G/L accounts of one chart have. */
+export const haveOneLength = ({ wallet, received, sent, transit }: DatevSettings): boolean =>
+  wallet.length <= 8 && [received, sent, transit].every(({ length }) => length === wallet.length);

@@ -1,0 +1,123 @@
+import { BYTE_ORDER_MARK, cellLine, onOneLine, textCell } from '../cells.ts';
+import {
+  aboutOf,
+  amountOf,
+  partyOf,
+  STATEMENT_COLUMNS,
+  type StatementColumn,
+  type StatementHead,
+  type StatementLine,
+  type StatementWords,
+  type StatementWriter,
+} from '../statement.ts';
+
+type Cells = Readonly<Record<StatementColumn, string>>;
+
+/** How people of a language write a table. */
+interface TableStyle {
+  separator: string;
+  /** The decimal separator. */
+  point: string;
+  /** How a day is written: a text with YYYY, MM and DD. */
+  day: string;
+}
+
+const ISO_DAY = 'YYYY-MM-DD';
+const PLAIN: TableStyle = { separator: ',', point: '.', day: ISO_DAY };
+const SLASHES: TableStyle = { separator: ';', point: ',', day: 'DD/MM/YYYY' };
+
+/**
+ * By language. Where a comma stands before the decimals, spreadsheets expect semicolons between the cells. English and
+ * Arabic readers do not agree on the order of day and month, so theirs is that of ISO 8601.
+ */
+const STYLES: Readonly<Record<string, TableStyle>> = {
+  de: { ...SLASHES, day: 'DD.MM.YYYY' },
+  fr: SLASHES,
+  es: SLASHES,
+  'pt-BR': SLASHES,
+};
+
+const EMPTY: Cells = {
+  ...{ day: '', time: '', kind: '', amount: '', balance: '', currency: '', name: '', walletAddress: '', description: '' },
+  ...{ reference: '', note: '', tax: '', tip: '', fee: '', otherAmount: '', otherCurrency: '', utc: '', payment: '', id: '' },
+};
+
+/** The CSV for people: their language, separators and dates, with a mark that tells Excel the encoding. */
+export function spreadsheet(head: StatementHead, words: StatementWords, language: string): StatementWriter {
+  const style = STYLES[language] ?? PLAIN;
+  const day = (text: string) =>
+    style.day.replace('YYYY', text.slice(0, 4)).replace('MM', text.slice(5, 7)).replace('DD', text.slice(8, 10));
+  const number = (text: string) => text.replace('.', style.point);
+  const row = (cells: Cells) =>
+    cellLine(
+      STATEMENT_COLUMNS.map((column) => cells[column]),
+      style.separator,
+    );
+  const balance = (kind: 'opening' | 'closing', on: string, value: bigint) =>
+    row({
+      ...EMPTY,
+      ...{ day: day(on), kind: textCell(words.kinds[kind]), balance: number(amountOf(head, value)), currency: textCell(head.assetCode) },
+    });
+  return {
+    begin: () =>
+      BYTE_ORDER_MARK +
+      cellLine(
+        STATEMENT_COLUMNS.map((column) => textCell(words.columns[column])),
+        style.separator,
+      ) +
+      balance('opening', head.from, head.opening),
+    line: (line) =>
+      row({
+        ...cellsOf(head, line, number),
+        day: day(line.day),
+        time: `${day(line.local)} ${line.local.slice(11, 19)}`,
+        kind: textCell(words.kinds[line.kind]),
+      }),
+    end: () => balance('closing', head.to, head.closing),
+  };
+}
+
+const SCRIPT_NAMES: Readonly<Partial<Record<StatementColumn, string>>> = {
+  ...{ walletAddress: 'wallet_address', otherAmount: 'other_amount', otherCurrency: 'other_currency', utc: 'time_utc' },
+};
+
+/** The CSV for scripts (RFC 4180): names of columns that never change, dots, and times of ISO 8601. */
+export function scriptTable(head: StatementHead): StatementWriter {
+  const row = (cells: Cells) => cellLine(STATEMENT_COLUMNS.map((column) => cells[column]));
+  const balance = (kind: 'opening' | 'closing', day: string, value: bigint) =>
+    row({ ...EMPTY, ...{ day, kind, balance: amountOf(head, value), currency: head.assetCode } });
+  return {
+    begin: () => cellLine(STATEMENT_COLUMNS.map((column) => SCRIPT_NAMES[column] ?? column)) + balance('opening', head.from, head.opening),
+    line: (line) => row({ ...cellsOf(head, line, (text) => text), time: line.local }),
+    end: () => balance('closing', head.to, head.closing),
+  };
+}
+
+/** The cells that both tables have. @param number writes a decimal number as the table does */
+function cellsOf(head: StatementHead, line: StatementLine, number: (text: string) => string): Cells {
+  const amount = (value: bigint | null) => (value === null ? '' : number(amountOf(head, value)));
+  const { other } = line;
+  return {
+    ...{ day: line.day, time: '', kind: line.kind, amount: amount(line.change), balance: amount(line.balance) },
+    ...{ currency: textCell(head.assetCode), name: textCell(line.name), walletAddress: textCell(line.walletAddress) },
+    ...{ description: textCell(line.description), reference: textCell(line.reference), note: textCell(line.note) },
+    ...{ tax: amount(line.tax), tip: amount(line.tip), fee: amount(line.fee) },
+    otherAmount: other === null ? '' : number(amountOf(other, other.value)),
+    otherCurrency: textCell(other?.assetCode ?? null),
+    ...{ utc: new Date(line.at).toISOString(), payment: line.paymentId ?? '', id: line.id },
+  };
+}
+
+/** The CSV that Xero and QuickBooks import. The day is the only form of a date that no country reads in another way. */
+export function bookkeeping(head: StatementHead, words: StatementWords): StatementWriter {
+  const single = (text: string | null) => textCell(text === null ? null : onOneLine(text));
+  return {
+    begin: () => cellLine(['Date', 'Amount', 'Payee', 'Description', 'Reference']),
+    line: (line) =>
+      cellLine([
+        ...[line.day, amountOf(head, line.change), single(partyOf(line)), single(aboutOf(line, words))],
+        single(line.reference ?? line.id),
+      ]),
+    end: () => '',
+  };
+}
