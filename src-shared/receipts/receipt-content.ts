@@ -54,7 +54,7 @@ const contentWith = (units: z.ZodType<bigint>) => {
 };
 
 /** What a receipt says, as it was when the receipt was issued. */
-export const ReceiptContent = contentWith(z.bigint());
+export const ReceiptContent = contentWith(z.bigint().describe('In smallest units of its currency.'));
 export type ReceiptContent = z.infer<typeof ReceiptContent>;
 
 /** The same as it is signed: amounts are decimal digits. */
