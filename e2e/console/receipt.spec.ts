@@ -59,10 +59,11 @@ test('a customer gets the receipt of a sale that says the same as the shop’s, 
   await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
   await expect(paper.getByText('Copy', { exact: true })).toBeVisible();
   await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+  // Some browsers without a printer say that they have printed, others do not. The test says it in the browser's place.
+  await page.evaluate(() => Object.assign(window, { print: () => undefined }));
   await page.getByRole('button', { name: 'Print' }).click();
   await expect(page.getByTestId('printed')).toHaveText(/printed once/);
   await expect(paper.getByText('Copy', { exact: true })).toBeHidden();
-  // A browser without a printer does not say that it has printed.
   await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
   await expect(paper.getByText('Copy', { exact: true })).toBeVisible();
   await page.getByText('80 mm', { exact: true }).click();

@@ -18,6 +18,7 @@ test('the accountant gets a file of everything that moved, with the balances of 
   await expect.poll(async () => (await operator.requests.get({ id })).status).toBe('paid');
 
   await new Sections(page).goTo('Accounts');
+  await expect(page.getByRole('heading', { level: 1, name: 'Accounts' })).toBeVisible();
   await page.getByRole('link', { name: /The shop/ }).click();
   await page.getByRole('link', { name: 'Statement', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Statements' })).toBeVisible();
