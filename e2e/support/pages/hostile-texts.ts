@@ -94,9 +94,9 @@ const LONG = [
   '漢'.repeat(90),
 ];
 
-/** Characters that command a terminal, end a text or have no partner. */
+/** Characters that command a terminal or have no partner. The node refuses U+0000 in every text, so it shows none. */
 const CONTROLS = [
-  'a\u0000b',
+  'a\u0001b',
   'a\u0007\u0008b',
   '\u001b[2J\u001b[31mred',
   '\u009b31m',

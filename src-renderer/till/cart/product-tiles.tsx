@@ -81,7 +81,7 @@ export function ProductTiles({ asset, onProduct, onCode }: ProductTilesProps) {
               <button
                 type="button"
                 className={classes.tile}
-                style={tileColour(product.colour)}
+                style={product.colour === null ? undefined : tileColour(product.colour)}
                 onPointerDown={keepFocus}
                 onClick={() => onProduct(product)}
               >
