@@ -11,6 +11,12 @@ export function browser(): Executable {
   return found;
 }
 
+/** The one for tests that only look at pages: Chromium's headless shell where the machine has it. */
+function pageBrowser(): Executable {
+  const shell = process.env.PAYDESK_HEADLESS_SHELL;
+  return shell ? { ...browser(), executablePath: shell } : browser();
+}
+
 /** Opens a browser of one person: it shares no cookie and no storage with the others, and is closed after the test. */
 export type NewPerson = (options?: BrowserContextOptions) => Promise<BrowserContext>;
 
@@ -22,7 +28,7 @@ export const test = base.extend<{ newPerson: NewPerson }, { chrome: Browser }>({
   chrome: [
     // Playwright reads from this pattern what the fixture needs. It refuses an empty pattern.
     async ({ browserName: _ }, use) => {
-      const chrome = await chromium.launch(browser());
+      const chrome = await chromium.launch(pageBrowser());
       await use(chrome);
       await chrome.close();
     },

@@ -1,4 +1,4 @@
-import { Progress, Skeleton, Stack, Text } from '@mantine/core';
+import { Group, Progress, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { PaymentDetail } from '../../../src-shared/operator-contract/payments/payments.ts';
@@ -67,11 +67,11 @@ export function PaymentPage() {
 }
 
 const Actions = ({ payment }: { payment: PaymentDetail }) => (
-  <>
+  <Group gap="sm">
     {payment.direction === 'in' && <PaymentReceipt payment={payment} />}
     <CompletePayment payment={payment} />
     <RefundPayment payment={payment} />
-  </>
+  </Group>
 );
 
 /** Shows the amount in large type, and how much of it has moved. */
