@@ -24,6 +24,7 @@ const HEADLESS_ONLY = [
   '**/activity.spec.ts',
   '**/health.spec.ts',
   '**/key-pair.spec.ts',
+  '**/statements.spec.ts',
   // This spec delays HTTP answers. On the other hosts the console makes no HTTP requests.
   '**/late-answers.spec.ts',
   // This spec cuts the line between the page and the node.
