@@ -42,7 +42,7 @@ const LONG = specs(['hostile-texts', 'scroll-bars']);
 const SAME_ON_BOTH = specs([
   ...['accessibility', 'accounts', 'amounts', 'approval', 'apps', 'checkout', 'get-paid', 'invitations', 'large-list', 'lock', 'narrow'],
   ...['onboarding', 'palette', 'pay', 'payments', 'peers', 'pseudo-locale', 'rafiki', 'rate-sources', 'rates', 'reach', 'restore'],
-  ...['refund', 'right-to-left', 'settings', 'products', 'till', 'till-network', 'unknown'],
+  ...['day-closing', 'products', 'receipt', 'refund', 'right-to-left', 'settings', 'till', 'till-network', 'unknown'],
 ]);
 
 export default defineConfig({
