@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { Product } from '../../src-shared/operator-contract/shop/products.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
+import { inertText } from '../../src-shared/words/inert-text.ts';
 import { taxRateText } from '../../src-shared/words/sales/tax-rate-text.ts';
 import { SearchFilter } from '../components/filters/text-filter.tsx';
 import { Allowed } from '../components/page/allowed.tsx';
@@ -118,7 +119,9 @@ function Row({ product, onOpen }: { product: Product; onOpen: () => void }) {
     <div className={`${rowClass} ${classes.row}`}>
       {content}
       {/* It covers the row. */}
-      {mayChange && <button type="button" className={classes.open} aria-label={words.changeTitle({ name })} onClick={onOpen} />}
+      {mayChange && (
+        <button type="button" className={classes.open} aria-label={words.changeTitle({ name: inertText(name) })} onClick={onOpen} />
+      )}
     </div>
   );
 }

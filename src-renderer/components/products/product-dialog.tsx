@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import type { Asset } from '../../../src-shared/amounts.ts';
 import type { Product } from '../../../src-shared/operator-contract/shop/products.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
+import { inertText } from '../../../src-shared/words/inert-text.ts';
 import { outcomeUnknown } from '../../transport/error-text.ts';
 import { queries } from '../../transport/operator-client.ts';
 import { useReporting } from '../../transport/reporting.ts';
@@ -33,7 +34,7 @@ export function ProductDialog(props: ProductDialogProps) {
   const shop = useQuery(queries.shop.get.queryOptions());
   const choice = useTaxChoice();
   const assets = assetsOf([...(product ? [product] : []), ...(asset ? [asset] : []), ...(accounts.data?.items ?? [])]);
-  const title = product === undefined ? words.addTitle : words.changeTitle({ name: product.name });
+  const title = product === undefined ? words.addTitle : words.changeTitle({ name: inertText(product.name) });
   const isReady = shop.data !== undefined && (accounts.data !== undefined || assets.length > 0);
   return (
     <Modal opened onClose={onClose} title={title} closeOnClickOutside={false}>
@@ -59,7 +60,7 @@ function ProductForm({ product, code, assets, choice, onClose, onSaved }: Produc
   const saved = async (made: Product) => {
     onClose();
     onSaved?.(made);
-    await report.done((product === undefined ? words.added : words.changed)({ name: made.name }), 'products');
+    await report.done((product === undefined ? words.added : words.changed)({ name: inertText(made.name) }), 'products');
   };
   const add = useMutation(queries.products.add.mutationOptions({ onSuccess: saved, onError: report.failed }));
   const change = useMutation(queries.products.change.mutationOptions({ onSuccess: saved, onError: report.failed }));

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import type { Product } from '../../../src-shared/operator-contract/shop/products.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
+import { inertText } from '../../../src-shared/words/inert-text.ts';
 import { queries } from '../../transport/operator-client.ts';
 import { useReporting } from '../../transport/reporting.ts';
 import { Confirm } from '../forms/confirm.tsx';
@@ -17,7 +18,7 @@ export function RemoveProduct({ product: { id, name }, onRemoved }: { product: P
   const removed = async () => {
     close();
     onRemoved();
-    await report.done(words.removed({ name }), 'products');
+    await report.done(words.removed({ name: inertText(name) }), 'products');
   };
   const remove = useMutation(queries.products.remove.mutationOptions({ onSuccess: removed, onError: report.failed }));
   return (
@@ -28,7 +29,7 @@ export function RemoveProduct({ product: { id, name }, onRemoved }: { product: P
       <Confirm
         opened={asking}
         onClose={close}
-        title={words.removeTitle({ name })}
+        title={words.removeTitle({ name: inertText(name) })}
         words={words.removeWords}
         action={words.remove}
         danger
