@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isLong } from '../support/long.ts';
-import { RunningNode } from '../support/nodes/running-node.ts';
+import { DyingNode } from '../support/nodes/dying-node.ts';
 
 // The shop closes its day again and again while money moves, and the node is killed at each step of it.
 
@@ -17,69 +13,39 @@ const POINTS = [
   ...[1, 2, 3, 4, 5, 6].flatMap((nth) => [`before-commit:${nth}`, `after-commit:${nth}`]),
 ];
 
-let folder: string;
-let node: RunningNode;
-let deaths = 0;
-
-const start = async (failPoint = '') => {
-  const options = { dataDir: folder, flags: ['--log-level', 'error'] };
-  const env = { PAYDESK_FAIL_POINT: failPoint };
-  // The node can die while it starts. Then it starts without that.
-  node = await RunningNode.start({ ...options, env }).catch(() => RunningNode.start(options));
-};
-
-/** Does something again and again until it succeeds, although the node may die meanwhile. */
-async function untilDone<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = 0; ; tries += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (tries === 50) throw error;
-      await pause(100);
-      if (node.isRunning) continue;
-      deaths += 1;
-      await start();
-    }
-  }
-}
-
+let dying: DyingNode;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'paydesk-closings-'));
-  await start();
+  dying = await DyingNode.start('closings');
 });
-afterAll(async () => {
-  await node.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => dying.stop());
 
 it(
   'closings have numbers without gaps, and each movement is in one of them, whenever the node is killed',
   async () => {
     const make = { requestId: randomUUID(), name: 'shop', publicName: 'The shop', assetCode: 'USD', assetScale: 2, openingBalance: 0n };
-    const { id } = await node.operator.accounts.create(make);
+    const { id } = await dying.node.operator.accounts.create(make);
     let [last, deposited, amount] = [0, 0n, 0n];
-    for (let nth = 0; deaths < KILLS; nth += 1) {
+    for (let nth = 0; dying.deaths < KILLS; nth += 1) {
       expect(nth, 'rounds').toBeLessThan(KILLS * 8 + 40);
-      await node.kill();
-      await start(POINTS[nth % POINTS.length]);
+      await dying.restart(POINTS[nth % POINTS.length]);
       amount += 1n;
       const [deposit, closing] = [
         { requestId: randomUUID(), id, amount, note: '' },
         { requestId: randomUUID(), last },
       ];
-      const put = () => node.operator.accounts.deposit(deposit);
-      const close = () => node.operator.closings.close(closing);
+      const put = () => dying.node.operator.accounts.deposit(deposit);
+      const close = () => dying.node.operator.closings.close(closing);
       await Promise.allSettled([put(), close(), close()]);
-      await untilDone(put);
+      await dying.untilDone(put);
       deposited += amount;
-      const { number } = await untilDone(close);
+      const { number } = await dying.untilDone(close);
       expect(number).toBe(last + 1);
       last = number;
     }
     const papers = await Promise.all(
-      Array.from({ length: last }, (_, before) => untilDone(() => node.operator.closings.get({ number: before + 1 }))),
+      Array.from({ length: last }, (_, before) => dying.untilDone(() => dying.node.operator.closings.get({ number: before + 1 }))),
     );
-    const books = [...papers, await untilDone(() => node.operator.closings.current())].map(
+    const books = [...papers, await dying.untilDone(() => dying.node.operator.closings.current())].map(
       ({ figures }) => figures.accounts.find((account) => account.id === id)?.books ?? undefined,
     );
     expect(books.reduce((sum, one) => sum + (one?.deposits ?? 0n), 0n)).toBe(deposited);
@@ -92,7 +58,7 @@ it(
     expect(balance).toBe(deposited);
     expect(papers.map(({ isWhole }) => isWhole)).toEqual(papers.map(() => true));
     expect(papers.slice(1).map(({ before }) => before)).toEqual(papers.slice(0, -1).map(({ hash }) => hash));
-    console.log(`${deaths} kills, ${last} closings`);
+    console.log(`${dying.deaths} kills, ${last} closings`);
   },
   Math.max(300_000, KILLS * 30_000),
 );

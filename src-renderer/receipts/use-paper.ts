@@ -1,18 +1,13 @@
 import { type RefObject, useEffect, useState } from 'react';
-import { isPaper, PAPERS, type Paper } from '../../src-shared/words/sales/receipt-text.ts';
+import { isPaper, lengthBeside, PAPERS, type Paper } from '../../src-shared/words/sales/receipt-text.ts';
+import { ofBrowser, remember, remembered } from '../transport/browser-memory.ts';
 
 const KEPT = 'paydesk-receipt-paper';
-/** Room below a receipt, so that rounding makes no second page, in millimetres. */
-const SPARE_MM = 4;
 const MM_PER_PIXEL = 25.4 / 96;
 
 function kept(): Paper {
-  try {
-    const text = localStorage.getItem(KEPT);
-    return isPaper(text) ? text : 'roll80';
-  } catch {
-    return 'roll80';
-  }
+  const text = remembered(ofBrowser, KEPT);
+  return isPaper(text) ? text : 'roll80';
 }
 
 /**
@@ -25,7 +20,7 @@ export function usePaper(shown: RefObject<HTMLElement | null>): [Paper, (paper: 
     const sheet = new CSSStyleSheet();
     const tellSize = () => {
       const { width, margin } = PAPERS[paper];
-      const height = Math.ceil((shown.current?.getBoundingClientRect().height ?? 0) * MM_PER_PIXEL) + 2 * margin + SPARE_MM;
+      const height = Math.ceil((shown.current?.getBoundingClientRect().height ?? 0) * MM_PER_PIXEL) + lengthBeside(paper);
       sheet.replaceSync(`@page { size: ${paper === 'a4' ? 'A4' : `${width}mm ${height}mm`}; margin: ${margin}mm; }`);
     };
     tellSize();
@@ -38,11 +33,7 @@ export function usePaper(shown: RefObject<HTMLElement | null>): [Paper, (paper: 
   }, [paper, shown]);
   const choose = (next: Paper) => {
     setPaper(next);
-    try {
-      localStorage.setItem(KEPT, next);
-    } catch {
-      // A browser that keeps nothing asks again.
-    }
+    remember(ofBrowser, KEPT, next);
   };
   return [paper, choose];
 }

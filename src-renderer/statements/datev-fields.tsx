@@ -1,5 +1,5 @@
 import { Select, Stack, Text, TextInput } from '@mantine/core';
-import type { DatevSettings } from '../../src-shared/statements/datev-settings.ts';
+import { DATEV_NUMBERS, type DatevSettings } from '../../src-shared/statements/datev-settings.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { locale } from '../../src-shared/words/language/locale.ts';
 import { FieldPair } from '../components/forms/field-pair.tsx';
@@ -8,7 +8,6 @@ const words = messages.statements.datev;
 
 const ACCOUNTS = ['wallet', 'received', 'sent', 'transit'] as const;
 const MONTHS = 12;
-const LIMITS = { consultant: [1_001, 9_999_999], client: [1, 99_999] } as const;
 
 /** What stands in the fields. */
 export type DatevDraft = Readonly<Record<keyof DatevSettings, string>>;
@@ -29,8 +28,8 @@ type Faults = Partial<Record<keyof DatevSettings, string>>;
 function faultsOf(draft: DatevDraft): Faults {
   const faults: Faults = {};
   for (const name of ['consultant', 'client'] as const) {
-    const [least, most] = LIMITS[name];
-    if (!isWithin(draft[name], LIMITS[name])) faults[name] = words.numberWrong({ least: String(least), most: String(most) });
+    const [least, most] = DATEV_NUMBERS[name];
+    if (!isWithin(draft[name], DATEV_NUMBERS[name])) faults[name] = words.numberWrong({ least: String(least), most: String(most) });
   }
   for (const name of ACCOUNTS)
     if (!/^\d{4,8}$/.test(draft[name]) || draft[name].length !== draft.wallet.length) faults[name] = words.accountWrong;

@@ -1,4 +1,5 @@
 import { QUANTITY_PARTS } from '../../src-shared/bills/bill.ts';
+import { ofBrowser, ofTab, remember, remembered } from '../transport/browser-memory.ts';
 import { stateCell } from '../transport/state-cell.ts';
 import { type Cart, type CartLine, MOST_PIECES, type SoldBill } from './cart/cart.ts';
 import { isRecord, readKept, writeKept } from './cart/kept-json.ts';
@@ -10,33 +11,13 @@ const MUTED = 'paydesk-till-muted';
 const SALE = 'paydesk-till-sale';
 const CART = 'paydesk-till-cart';
 
-function read(storage: () => Storage, name: string): string | undefined {
-  try {
-    return storage().getItem(name) ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function write(storage: () => Storage, name: string, text: string | undefined): void {
-  try {
-    if (text === undefined) storage().removeItem(name);
-    else storage().setItem(name, text);
-  } catch {
-    // The till works without it.
-  }
-}
-
-const ofBrowser = () => localStorage;
-const ofTab = () => sessionStorage;
-
 /** The id of the account into which this till takes money. */
-export const rememberedAccount = (): string | undefined => read(ofBrowser, ACCOUNT);
-export const rememberAccount = (id: string): void => write(ofBrowser, ACCOUNT, id);
+export const rememberedAccount = (): string | undefined => remembered(ofBrowser, ACCOUNT);
+export const rememberAccount = (id: string): void => remember(ofBrowser, ACCOUNT, id);
 
 /** Whether this till makes no sound. */
-export const muted = stateCell(read(ofBrowser, MUTED) === 'true');
-muted.watch(() => write(ofBrowser, MUTED, muted.get() ? 'true' : undefined));
+export const muted = stateCell(remembered(ofBrowser, MUTED) === 'true');
+muted.watch(() => remember(ofBrowser, MUTED, muted.get() ? 'true' : undefined));
 
 /** What was charged, before the node has answered that there is such a sale. */
 export interface Draft {
@@ -53,11 +34,11 @@ export interface Draft {
 }
 
 /** Keeps what was charged, so that a reload before the node's answer makes the same sale and no other. */
-export const keepDraft = (draft: Draft): void => write(ofTab, SALE, writeKept(draft));
+export const keepDraft = (draft: Draft): void => remember(ofTab, SALE, writeKept(draft));
 
 /** What was charged under this id. It is undefined once the node has answered. */
 export function draftOf(id: string): Draft | undefined {
-  const kept = readKept(read(ofTab, SALE));
+  const kept = readKept(remembered(ofTab, SALE));
   if (!isRecord(kept)) return undefined;
   const { requestId, accountId, amount, bill } = kept;
   if (requestId !== id || typeof accountId !== 'string' || typeof amount !== 'bigint') return undefined;
@@ -88,19 +69,19 @@ const isTax = (value: unknown): value is CartLine['tax'] =>
 
 /** Forgets what was charged under this id. */
 export function forgetDraft(id: string): void {
-  if (draftOf(id) !== undefined) write(ofTab, SALE, undefined);
+  if (draftOf(id) !== undefined) remember(ofTab, SALE, undefined);
 }
 
 /** Keeps what lies in the cart of an account, so that a reload or a sale that was not made finds it again. */
 export const keepCart = (accountId: string, lines: Cart): void =>
-  write(ofTab, CART, lines.length === 0 ? undefined : writeKept({ accountId, lines }));
+  remember(ofTab, CART, lines.length === 0 ? undefined : writeKept({ accountId, lines }));
 
 /** Forgets the cart, once the sale is made. */
-export const forgetCart = (): void => write(ofTab, CART, undefined);
+export const forgetCart = (): void => remember(ofTab, CART, undefined);
 
 /** What lay in the cart of an account. */
 export function keptCart(accountId: string): Cart {
-  const kept = readKept(read(ofTab, CART));
+  const kept = readKept(remembered(ofTab, CART));
   if (!isRecord(kept) || kept.accountId !== accountId || !Array.isArray(kept.lines)) return [];
   const lines: unknown[] = kept.lines;
   return lines.every(isLine) ? lines.map((line) => ({ ...line, productId: line.productId })) : [];

@@ -1,13 +1,17 @@
 import { z } from '../zod.ts';
 
+/** The least and the greatest number of a tax adviser, and of a shop there. */
+export const DATEV_NUMBERS = { consultant: [1_001, 9_999_999], client: [1, 99_999] } as const;
+
+const within = ([least, most]: readonly [number, number]) => z.number().int().min(least).max(most);
 const ACCOUNT = z.string().regex(/^\d{4,9}$/);
 
 /** What DATEV asks for in a batch of bookings. The tax adviser knows all of it. */
 export const DatevSettings = z.object({
   /** The number of the tax adviser (Beraternummer). */
-  consultant: z.number().int().min(1_001).max(9_999_999),
+  consultant: within(DATEV_NUMBERS.consultant),
   /** The number of the shop at the tax adviser (Mandantennummer). */
-  client: z.number().int().min(1).max(99_999),
+  client: within(DATEV_NUMBERS.client),
   /** The month with which the shop's year begins, 1 to 12. */
   yearBegins: z.number().int().min(1).max(12),
   /** The ledger account of the wallet. All four are G/L accounts, and equally long. */

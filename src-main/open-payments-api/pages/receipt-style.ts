@@ -1,9 +1,7 @@
-import { PAPERS, type Paper } from '../../../src-shared/words/sales/receipt-text.ts';
+import { lengthBeside, PAPERS, type Paper } from '../../../src-shared/words/sales/receipt-text.ts';
 
 /** How long a page of a roll is while nobody has measured the receipt, in millimetres. */
 const ROLL_MM = 200;
-/** Room below a receipt, so that rounding makes no second page, in millimetres. */
-const SPARE_MM = 4;
 
 /** The style of a receipt: on the screen it is as wide as on its paper, and on paper it is black on white and alone. */
 export function receiptStyle(paper: Paper): string {
@@ -54,4 +52,4 @@ export const RECEIPT_SCRIPT = `
 
 /** Tells the script the width of the roll, and how much longer than the receipt it is, in millimetres. */
 export const paperData = (paper: Paper): string =>
-  `data-width="${paper === 'a4' ? '' : PAPERS[paper].width}" data-spare="${2 * PAPERS[paper].margin + SPARE_MM}"`;
+  `data-width="${paper === 'a4' ? '' : PAPERS[paper].width}" data-spare="${lengthBeside(paper)}"`;

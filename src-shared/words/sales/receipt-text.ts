@@ -13,6 +13,8 @@ export const PAPERS = {
   roll58: { width: 58, margin: 3 },
 } as const;
 export type Paper = keyof typeof PAPERS;
+/** How much longer than its receipt the paper of a roll is, so that rounding makes no second page, in millimetres. */
+export const lengthBeside = (paper: Paper): number => 2 * PAPERS[paper].margin + 4;
 export const PAPER_NAMES = Object.keys(PAPERS) as Paper[];
 export const isPaper = (text: unknown): text is Paper => PAPER_NAMES.some((name) => name === text);
 
