@@ -58,6 +58,8 @@ function Percents({ percents, onSave, busy }: { percents: readonly number[]; onS
               aria-label={words.percent({ nth: String(nth + 1) })}
               value={text}
               inputMode="numeric"
+              flex="1 1 0"
+              miw={0}
               maxLength={3}
               error={isWrong}
               onChange={({ currentTarget: { value } }) => setTexts(texts.map((one, place) => (place === nth ? value : one)))}
@@ -65,7 +67,7 @@ function Percents({ percents, onSave, busy }: { percents: readonly number[]; onS
               rightSectionPointerEvents="none"
             />
           ))}
-          <Button type="submit" variant="default" loading={busy} disabled={isWrong || typed.join() === percents.join()}>
+          <Button type="submit" variant="default" flex="none" loading={busy} disabled={isWrong || typed.join() === percents.join()}>
             {words.saveTips}
           </Button>
         </Group>
