@@ -2,13 +2,14 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildIfNeeded } from './build-if-needed.mjs';
-import { commandOf, root, runNode } from './project.mjs';
+import { commandOf, root, runNode, seconds } from './project.mjs';
 
 // `npm run soak` runs tests that take too long for `npm test`. The options say how often or how long each one runs:
 // - it kills a single node, and two nodes that pay each other across a bad line, while clients pay;
 // - two nodes pay each other;
 // - it kills two nodes that become peers by a code and renew their tokens, 30 times each;
-// - it kills a node that gives back what it received, 50 times;
+// - it kills a node that gives back what it received, 50 times, and so one that closes days and one that gives receipts;
+// - it closes the days of each year from 2000 to 2100, and charges 100,000 carts;
 // - it makes backups under load and restores them, and kills a restore at each of its steps;
 // - it floods a node with connections, for a number of seconds;
 // - it sends made-up requests to a node;
@@ -22,6 +23,7 @@ import { commandOf, root, runNode } from './project.mjs';
 // - it exports the statement of an account with a million movements, and prints the memory that took;
 // - it sends odd calls of each operation across the bridge to the window;
 // - it tests the console on both hosts, with the specs that `npm test` leaves out.
+// `npm run soak -- --part node` runs one part only: units, postgres, node or console.
 // `npm run soak -- --strangers 60` runs one test only: strangers of every kind attack a node at once, for 60 minutes.
 // `npm run soak -- --cluster 200` runs one test only: two replicas are killed, frozen and cut off from their database,
 // 200 times, with a new seed.
@@ -44,9 +46,10 @@ const { values, positionals } = parseArgs({
     rounds: { type: text, default: '1000' },
     strangers: { type: 'boolean', default: false },
     cluster: { type: 'boolean', default: false },
+    part: { type: text },
   },
 });
-const { strangers, cluster, ...amounts } = values;
+const { strangers, cluster, part, ...amounts } = values;
 const [howMuch = cluster ? '200' : '60'] = positionals;
 for (const [name, value] of Object.entries({ ...amounts, [cluster ? 'cluster' : 'strangers']: howMuch })) {
   if (/^[1-9]\d{0,6}$/.test(value)) continue;
@@ -77,29 +80,53 @@ async function soakWithStrangers() {
 }
 
 async function soakWithEverything() {
-  const random = [
+  const parts = Object.entries({ units: unitsForLong, postgres: onPostgres, node: nodeForLong, console: wholeConsole });
+  const asked = parts.filter(([name]) => part === undefined || name === part);
+  if (asked.length === 0) {
+    console.error(`--part takes one of these: ${parts.map(([name]) => name).join(', ')}`);
+    return 1;
+  }
+  const ended = [];
+  for (const [name, run] of asked) {
+    const start = performance.now();
+    const code = await run();
+    ended.push({ code, line: `${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds(performance.now() - start)})` });
+  }
+  console.log(`\n${ended.map(({ line }) => line).join('\n')}`);
+  return ended.every(({ code }) => code === 0) ? 0 : 1;
+}
+
+async function unitsForLong() {
+  const files = [
     'src-main/operator-api/bridge-fuzz.test.ts',
     'src-main/audit/flips.test.ts',
     'src-main/assembly/live-flips.test.ts',
     'src-main/backup/tasks.test.ts',
+    'src-main/closings/closings.test.ts',
+    'src-main/shop/shop-days.test.ts',
     'src-main/statements/size.test.ts',
+    'src-renderer/till/cart/cart.test.ts',
   ];
-  const units = await runNode(commandOf('vitest'), ['run', ...random], {
+  const { code } = await runNode(commandOf('vitest'), ['run', ...files], {
     env: {
+      PAYDESK_TEST_LONG: '1',
       PAYDESK_FUZZED_CALLS: amounts.calls,
       PAYDESK_FLIPS: amounts.flips,
       PAYDESK_TEST_SEED: newSeed(),
       PAYDESK_TEST_STATEMENT_LINES: '1000000',
     },
   });
-  const postgres = await onPostgres();
+  return code;
+}
+
+async function nodeForLong() {
   await buildIfNeeded();
   const names = ['kill', 'two-nodes-kill', 'two-nodes', 'backups-under-load', 'flood', 'fuzz', 'simulator', 'asleep'];
-  names.push('peering-kill', 'rates-kill', 'refund-kill', 'backup-interrupted', 'restore');
+  names.push('peering-kill', 'rates-kill', 'refund-kill', 'receipt-kill', 'closing-kill', 'backup-interrupted', 'restore');
   if (process.platform === 'linux') names.push('power-loss', 'memory');
   else console.error('power cuts and the memory after loads are left out: they are seen on Linux only');
   const files = names.map((name) => `node/${name}`);
-  const code = await outside(files, {
+  return await outside(files, {
     PAYDESK_TEST_LONG: '1',
     PAYDESK_TEST_KILLS: amounts.kills,
     PAYDESK_TEST_PAYMENTS: amounts.payments,
@@ -115,8 +142,10 @@ async function soakWithEverything() {
     PAYDESK_TEST_RATE_KILLS: '30',
     PAYDESK_TEST_REFUND_KILLS: '50',
   });
-  const pages = await runNode(join(root, 'scripts/e2e.mjs'));
-  return units.code || postgres || code || pages.code;
+}
+
+async function wholeConsole() {
+  return (await runNode(join(root, 'scripts/e2e.mjs'))).code;
 }
 
 /** Runs all unit tests of the node on PostgreSQL. @returns the exit code. */

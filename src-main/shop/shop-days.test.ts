@@ -27,7 +27,8 @@ function strangeDays(year: number, days: ShopDays, salt: number): string[] {
     const hours = (after - start) / HOUR;
     const inside = start + ((salt * 97) % Math.max(1, after - start));
     const isFound = hours === 0 || [start, inside, after - 1].every((at) => dayAt(at, days) === day);
-    const isLength = (hours >= 22 && hours <= 26) || (year === 2011 && LEFT_OUT.has(days.timeZone));
+    // A station in Antarctica moves its clocks by three hours.
+    const isLength = (hours >= 21 && hours <= 27) || (year === 2011 && LEFT_OUT.has(days.timeZone));
     // Where the clocks jump over the end, the day begins with the jump, or at the next quarter of an hour.
     const [shown, before] = [wall(start, days.timeZone), wall(start - QUARTER_MS, days.timeZone)];
     const isBegin = shown === `${day} ${end}` || (before < `${day} ${end}` && shown > `${day} ${end}`);
