@@ -57,14 +57,15 @@ export default defineConfig({
   timeout: 300_000,
   expect: { timeout: 60_000 },
   forbidOnly: true,
-  // `npm test` leaves out the stories beside the main one of a screen. `npm run e2e` and `npm run soak` run them.
+  // `npm test` leaves out the stories beside the main one of a screen, and runs some on the first host only.
+  // `npm run e2e` and `npm run soak` run all of them on both hosts.
   ...(isShort ? { grepInvert: /@long/ } : {}),
   // On a busy machine a test in a browser can fail once by chance. The report lists such a test as flaky. A test that
   // fails twice in a row is broken.
   retries: 1,
   projects: [
     { name: 'headless', testIgnore: [DESKTOP_ONLY, ...LONG] },
-    { name: 'standin', testIgnore: [...HEADLESS_ONLY, ...SAME_ON_BOTH, ...LONG] },
+    { name: 'standin', testIgnore: [...HEADLESS_ONLY, ...SAME_ON_BOTH, ...LONG], ...(isShort ? { grepInvert: /@long|@once/ } : {}) },
     ...(existsSync(electronExecutable) ? [{ name: 'electron', testIgnore: [STAND_IN_ONLY, ...HEADLESS_ONLY] }] : []),
   ],
 });

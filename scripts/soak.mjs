@@ -8,7 +8,7 @@ import { commandOf, root, runNode, seconds } from './project.mjs';
 // - it kills a single node, and two nodes that pay each other across a bad line, while clients pay;
 // - two nodes pay each other;
 // - it kills two nodes that become peers by a code and renew their tokens, 30 times each;
-// - it kills a node that gives back what it received, 50 times, and so one that closes days and one that gives receipts;
+// - it kills a node that gives back what it received, 50 times; also one that closes days, and one that gives receipts;
 // - it closes the days of each year from 2000 to 2100, and charges 100,000 carts;
 // - it makes backups under load and restores them, and kills a restore at each of its steps;
 // - it floods a node with connections, for a number of seconds;

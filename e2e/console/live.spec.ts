@@ -36,7 +36,7 @@ async function countSent(page: Page): Promise<() => Promise<number>> {
   return async () => requests + (await messages.evaluate(({ sent }) => sent));
 }
 
-test('while nothing happens, the console sends nothing', async ({ desk }) => {
+test('while nothing happens, the console sends nothing', { tag: '@once' }, async ({ desk }) => {
   await overviewWithAccount(desk);
   const sent = await countSent(desk.page);
   // The page first reads what the last change has led to and fetches the other screens, as fast as the machine can.

@@ -10,13 +10,11 @@ test('in a language that runs from right to left, the screens begin on the right
   await page.evaluate(() => localStorage.setItem('paydesk-language', 'ar'));
   await page.reload();
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
-  const origin = new URL(page.url()).origin;
-  const paths = (await new Sections(page).paths()).concat(`/accounts/${shop.id}`, '/accounts/new', '/peers/new', '/products');
+  const sections = new Sections(page);
+  const paths = (await sections.paths()).concat(`/accounts/${shop.id}`, '/accounts/new', '/peers/new', '/products');
   const wrong: string[] = [];
   for (const path of paths) {
-    await page.goto(origin + path);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0);
+    await sections.show(path);
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 800 });
       const outside = await page.evaluate(() => {
@@ -33,7 +31,7 @@ test('in a language that runs from right to left, the screens begin on the right
   }
   expect(wrong).toEqual([]);
 
-  await page.goto(`${origin}/accounts/${shop.id}`);
+  await sections.show(`/accounts/${shop.id}`);
   const back = page.locator('main .tabler-icon-arrow-left');
   await expect(back).toHaveCSS('transform', 'matrix(-1, 0, 0, 1, 0, 0)');
   const navigation = await page.getByRole('navigation').first().boundingBox();

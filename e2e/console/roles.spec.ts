@@ -12,9 +12,7 @@ const READS =
 
 /** The names of all buttons on a page, and of links that look like buttons. */
 async function buttonsOn(page: Page, path: string): Promise<string[]> {
-  await page.goto(new URL(path, page.url()).href);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0);
+  await new Sections(page).show(path);
   return await page
     .locator('main :is(button, .mantine-Button-root)')
     .evaluateAll((all) =>

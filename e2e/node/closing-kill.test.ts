@@ -6,7 +6,7 @@ import { DyingNode } from '../support/nodes/dying-node.ts';
 // The shop closes its day again and again while money moves, and the node is killed at each step of it.
 
 /** How often the node is killed while the day is closed. */
-const KILLS = isLong ? 50 : 3;
+const KILLS = isLong ? 50 : 2;
 /** Before and after the write that closes, and the commits of what goes on beside it. */
 const POINTS = [
   ...['closing-step:1', 'closing-step:2', 'closing-step:3', 'closing-step:4'],

@@ -10,7 +10,7 @@ import { SIDES, type Side } from '../support/nodes/two-nodes.ts';
 // Two nodes become peers by a code, and renew their tokens. One of them is killed at each step.
 
 /** How often a node is killed while it invites, accepts and renews: so often for each of the three. */
-const KILLS = Number(process.env.PAYDESK_TEST_PEERING_KILLS ?? 3);
+const KILLS = Number(process.env.PAYDESK_TEST_PEERING_KILLS ?? 2);
 const USD = { assetCode: 'USD', assetScale: 2 };
 /** The steps between the messages, and the commits around which each step is only stored, or not. */
 const POINTS = [

@@ -6,7 +6,7 @@ import { DyingNode } from '../support/nodes/dying-node.ts';
 // The shop issues receipts again and again, and the node is killed at each step of it.
 
 /** How often the node is killed while receipts are issued. */
-const KILLS = isLong ? 50 : 3;
+const KILLS = isLong ? 50 : 2;
 const POINTS = ['receipt-step:1', 'receipt-step:2', ...[1, 2, 3, 4].flatMap((nth) => [`before-commit:${nth}`, `after-commit:${nth}`])];
 
 let dying: DyingNode;

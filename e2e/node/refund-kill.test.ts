@@ -8,7 +8,7 @@ import { TwoNodes } from '../support/nodes/two-nodes.ts';
 // The shop gives back, in many refunds, what a buyer at another node has paid. The shop's node is killed at each step.
 
 /** How often the node is killed while it refunds. */
-const KILLS = Number(process.env.PAYDESK_TEST_REFUND_KILLS ?? 4);
+const KILLS = Number(process.env.PAYDESK_TEST_REFUND_KILLS ?? 2);
 const RECEIVED = 100_000n;
 const EACH = 100n;
 /** The steps of a refund, and commits from the start of the node to the end of the payment. */

@@ -85,7 +85,7 @@ test('the question brings the window to the front, and is asked again when the p
   rmSync(app.profile, { recursive: true });
 });
 
-test('an app that is told to wait quits when the payment is done', async () => {
+test('an app that is told to wait quits when the payment is done', { tag: '@long' }, async () => {
   const profile = mkdtempSync(join(tmpdir(), 'paydesk-e2e-'));
   const app = await startDesktopApp(browser(), FLAGS, { profile });
   const system = await StandInSystem.of(app.electron);
