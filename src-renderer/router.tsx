@@ -7,6 +7,7 @@ import { parsePaySearch } from './pay/pay-search.ts';
 import { parsePaymentSearch } from './payments/payment-search.ts';
 import { parseRafikiSearch } from './peers/other-make/rafiki-search.ts';
 import { parseReachSearch } from './reach/reach-search.ts';
+import { parseReportSearch } from './reports/report-search.ts';
 import { Desk } from './shell/desk.tsx';
 import { Frame } from './shell/frame.tsx';
 import { NotFound, RouteFailed, RoutePending } from './shell/route-states.tsx';
@@ -160,6 +161,12 @@ const routeTree = root.addChildren([
       getParentRoute: () => desk,
       path: '/receipts/$kind/$id',
       component: lazyRouteComponent(() => import('./receipts/receipt-page.tsx'), 'ReceiptPage'),
+    }),
+    createRoute({
+      getParentRoute: () => desk,
+      path: '/reports',
+      validateSearch: parseReportSearch,
+      component: lazyRouteComponent(() => import('./reports/reports-page.tsx'), 'ReportsPage'),
     }),
     createRoute({
       getParentRoute: () => desk,

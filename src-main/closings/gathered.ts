@@ -1,10 +1,8 @@
-import { and, count, desc, eq, gt, inArray, lte } from 'drizzle-orm';
-import type { ClosingSource } from '../../src-shared/operator-contract/shop/closings.ts';
-import { activities, events } from '../journal/tables.ts';
+import { and, count, eq, gt, lte } from 'drizzle-orm';
+import { events } from '../journal/tables.ts';
 import { growingMovements, MOVEMENTS_AT_ONCE, type Movement, movementsAfter, sidesOf } from '../ledger/boundary.ts';
 import { type BillSums, billSums } from '../payments/bills/bills.ts';
-import { refunds } from '../payments/refunds/tables.ts';
-import { incomingPayments, outgoingPayments, paymentRequests } from '../payments/tables.ts';
+import { paymentsBehind, type Seller, sellersOf } from '../payments/sellers.ts';
 import type { Reader } from '../platform/database/database.ts';
 
 /** Where something begins or ends: a number of the ledger, and a position of the journal. */
@@ -25,13 +23,9 @@ export interface Moved {
 }
 
 /** A received payment, and who asked for it. */
-export interface Sale {
+export interface Sale extends Seller {
   accountId: string;
   amount: bigint;
-  madeBy: ClosingSource['madeBy'];
-  app: string | null;
-  /** What the person was called who asked for it. It is undefined when no person did. */
-  person: string | undefined;
   /** What its bill comes to. It is undefined for a plain amount. */
   bill: BillSums | undefined;
 }
@@ -96,7 +90,7 @@ export class Gathered {
   async #add(reader: Reader, rows: readonly Movement[]): Promise<void> {
     const posted = rows.filter(({ state }) => state === 'posted');
     const ids = [...new Set(posted.flatMap(({ kind, paymentId }) => (kind === 'payment' && paymentId !== null ? [paymentId] : [])))];
-    const facts = await factsOf(reader, ids);
+    const facts = await paymentsBehind(reader, ids);
     const came: { id: string; accountId: string; amount: bigint }[] = [];
     for (const row of posted) {
       const { to, from } = sidesOf(row);
@@ -133,46 +127,7 @@ export class Gathered {
   }
 }
 
-type Seller = Pick<Sale, 'madeBy' | 'app' | 'person'>;
 const NOBODY: Seller = { madeBy: 'desk', app: null, person: undefined };
-
-/** Which incoming payments of this node outgoing ones pay, and which of them are refunds. */
-async function factsOf(reader: Reader, ids: readonly string[]) {
-  if (ids.length === 0) return { receivers: new Map<string, string>(), refunds: new Set<string>() };
-  const paid = await reader
-    .select({ id: outgoingPayments.id, receiverId: outgoingPayments.receiverId })
-    .from(outgoingPayments)
-    .where(inArray(outgoingPayments.id, [...ids]));
-  const given = await reader
-    .select({ id: refunds.outgoingPaymentId })
-    .from(refunds)
-    .where(inArray(refunds.outgoingPaymentId, [...ids]));
-  return {
-    receivers: new Map(paid.flatMap(({ id, receiverId }): [string, string][] => (receiverId === null ? [] : [[id, receiverId]]))),
-    refunds: new Set(given.flatMap(({ id }) => id ?? [])),
-  };
-}
-
-/** Who asked for these incoming payments. */
-async function sellersOf(reader: Reader, ids: readonly string[]): Promise<Map<string, Seller>> {
-  const rows = await reader
-    .select({ id: incomingPayments.id, client: incomingPayments.client, madeAt: paymentRequests.madeAt })
-    .from(incomingPayments)
-    .leftJoin(paymentRequests, eq(paymentRequests.id, incomingPayments.id))
-    .where(inArray(incomingPayments.id, [...ids]));
-  const acts = await reader
-    .select({ id: activities.subject, name: activities.byName, kind: activities.byKind })
-    .from(activities)
-    .where(and(inArray(activities.subject, [...ids]), eq(activities.type, 'incoming_payment.created')))
-    .orderBy(desc(activities.number));
-  const people = new Map(acts.map(({ id, name }) => [id, name ?? '']));
-  return new Map(
-    rows.map(({ id, client, madeAt }): [string, Seller] => [
-      id,
-      { madeBy: client === null ? (madeAt ?? 'desk') : 'app', app: client, person: people.get(id) },
-    ]),
-  );
-}
 
 async function failuresBetween(reader: Reader, after: bigint, last: bigint): Promise<number> {
   if (last <= after) return 0;

@@ -29,6 +29,7 @@ import { settingsHandlers } from './operations/settings-handlers.ts';
 import { closingsHandlers } from './operations/shop/closings-handlers.ts';
 import { productsHandlers } from './operations/shop/products-handlers.ts';
 import { receiptsHandlers } from './operations/shop/receipts-handlers.ts';
+import { reportsHandlers } from './operations/shop/reports-handlers.ts';
 import { shopHandlers } from './operations/shop/shop-handlers.ts';
 import { statementsHandlers } from './operations/shop/statements-handlers.ts';
 
@@ -59,6 +60,7 @@ export const router: Router<typeof contract, OperatorContext> = operations.route
   products: productsHandlers,
   closings: closingsHandlers,
   receipts: receiptsHandlers,
+  reports: reportsHandlers,
   statements: statementsHandlers,
   activity: activityHandlers,
   health: healthHandlers,

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconFileSpreadsheet } from '@tabler/icons-react';
+import { IconArrowDown, IconArrowUp, IconChartBar, IconFileSpreadsheet } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -34,14 +34,24 @@ export function AccountPage() {
           up="/accounts"
           title={<InertText text={data.publicName} expands={false} />}
           actions={
-            <ButtonLink
-              to="/statements"
-              search={{ account: data.id }}
-              variant="default"
-              leftSection={<IconFileSpreadsheet size={18} aria-hidden />}
-            >
-              {messages.statements.forAccount}
-            </ButtonLink>
+            <>
+              <ButtonLink
+                to="/reports"
+                search={{ account: data.id }}
+                variant="default"
+                leftSection={<IconChartBar size={18} aria-hidden />}
+              >
+                {messages.reports.forAccount}
+              </ButtonLink>
+              <ButtonLink
+                to="/statements"
+                search={{ account: data.id }}
+                variant="default"
+                leftSection={<IconFileSpreadsheet size={18} aria-hidden />}
+              >
+                {messages.statements.forAccount}
+              </ButtonLink>
+            </>
           }
         >
           <Split

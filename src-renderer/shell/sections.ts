@@ -4,6 +4,7 @@ import {
   IconArrowsLeftRight,
   IconCashPlus,
   IconCashRegister,
+  IconChartBar,
   IconFileSpreadsheet,
   IconHeartbeat,
   IconHome,
@@ -64,6 +65,7 @@ export const GROUPS: readonly Group[] = [
     name: groups.money,
     sections: [
       { to: '/accounts', name: pages.accounts, short: pages.accounts, icon: IconWallet },
+      { to: '/reports', name: pages.reports, short: pages.reports, icon: IconChartBar },
       { to: '/statements', name: pages.statements, short: pages.statements, icon: IconFileSpreadsheet },
       { to: '/peers', name: pages.peers, short: pages.peers, icon: IconAffiliate },
       { to: '/reach', name: pages.reach, short: pages.reach, icon: IconWorldCheck },

@@ -10,6 +10,7 @@ import { messages } from '../../src-shared/words/console/messages.ts';
 import { dayInputText } from '../../src-shared/words/day-input.ts';
 import { locale } from '../../src-shared/words/language/locale.ts';
 import { AccountSelect } from '../components/forms/account-select.tsx';
+import { daysOf, LAST_MONTH, PeriodFields } from '../components/forms/period-fields.tsx';
 import { useChosenAccount } from '../components/forms/use-chosen-account.ts';
 import { Card } from '../components/page/card.tsx';
 import { Failure } from '../components/page/failure.tsx';
@@ -19,7 +20,6 @@ import { Split } from '../components/page/split.tsx';
 import { nodeNow } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';
 import { DatevFields, draftOf, settingsOf } from './datev-fields.tsx';
-import { daysOf, LAST_MONTH, PeriodFields } from './period-fields.tsx';
 import { Summary, useSummary } from './summary.tsx';
 import { useFile } from './use-file.ts';
 

@@ -28,6 +28,7 @@ const BEGINS: Readonly<Record<string, OperationName>> = {
   '/closings': 'closings.current',
   '/closings/': 'closings.list',
   '/receipts/': 'receipts.get',
+  '/reports': 'reports.sales',
   '/statements': 'statements.look',
   '/activity': 'activity.list',
   '/welcome': 'accounts.create',

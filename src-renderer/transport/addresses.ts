@@ -28,6 +28,7 @@ export const ADDRESSES: Readonly<Record<string, Audience>> = {
   '/closings': everyone,
   '/closings/': readers,
   '/receipts/': everyone,
+  '/reports': readers,
   '/statements': readers,
   '/activity': readers,
   '/welcome': managers,

@@ -27,6 +27,7 @@ import { settings } from './settings.ts';
 import { closings } from './shop/closings.ts';
 import { products } from './shop/products.ts';
 import { receipts } from './shop/receipts.ts';
+import { reports } from './shop/reports.ts';
 import { shop } from './shop/shop.ts';
 import { statements } from './shop/statements.ts';
 
@@ -62,6 +63,7 @@ export const contract = {
   products,
   closings,
   receipts,
+  reports,
   statements,
   activity,
   health,

@@ -35,6 +35,7 @@ export const operatorErrors = {
   nothingReceived: 'No money has come, so there is nothing to give a receipt for.',
   paymentStillOpen: 'The payment still takes money. Its receipt can be issued once it takes no more.',
   refundNotDone: 'The refund is not done, so it has no receipt.',
+  tooManyForReport: 'More moved in these days than a report adds up.',
   badPeriod: 'These days are no period of at most ten years that has begun.',
   booksDiffer: 'The movements of this account do not add up to its balance. See the health of the node.',
   unsuitableFormat: 'This format cannot name the currency of the account, or not state its amounts exactly.',

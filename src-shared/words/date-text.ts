@@ -25,6 +25,7 @@ const day = formatter({ day: 'numeric', month: 'short', year: 'numeric' });
 const dayOfYear = formatter({ day: 'numeric', month: 'short' });
 const time = formatter({ timeStyle: 'short' });
 const utcDay = formatter({ day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+const utcMonth = formatter({ month: 'long', year: 'numeric', timeZone: 'UTC' });
 const shortUtcDay = formatter({ day: 'numeric', month: 'short', timeZone: 'UTC' });
 const utcClock = formatter({ timeStyle: 'short', timeZone: 'UTC' });
 const utcTime = formatter({ hour: '2-digit', minute: '2-digit', timeZone: 'UTC', hourCycle: 'h23' });
@@ -65,6 +66,9 @@ export const dayText = (day: Day, tag: string = locale()): string => shortUtcDay
 
 /** A day of the calendar with its year, such as 3 May 2026. */
 export const yearDayText = (day: Day, tag: string = locale()): string => utcDay(new Date(`${day}T00:00:00Z`), tag);
+
+/** The month of a day, with the year. */
+export const monthText = (day: Day, tag: string = locale()): string => utcMonth(new Date(`${day}T00:00:00Z`), tag);
 
 /** The distance between two moments in its largest whole unit, such as "in 9 minutes" or "2 days ago". */
 export function distanceText(to: Date, now: Date, tag: string = locale()): string {

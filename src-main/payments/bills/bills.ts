@@ -65,6 +65,33 @@ export async function billSums(reader: Reader, ids: readonly string[]): Promise<
   );
 }
 
+/** One thing on a bill, as it was sold. */
+export interface SoldLine {
+  readonly text: string;
+  /** In thousandths of a piece. */
+  readonly quantity: number;
+  /** What it came to, with its tax, in smallest units. */
+  readonly value: bigint;
+}
+
+/** What was sold on these incoming payments, in the order of each bill. Plain amounts have no entry. */
+export async function soldLines(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, SoldLine[]>> {
+  if (ids.length === 0) return new Map();
+  const { billId, text, quantity, net, taxAmount, place } = billLines;
+  const rows = await reader
+    .select({ billId, text, quantity, net, taxAmount })
+    .from(billLines)
+    .where(inArray(billId, [...ids]))
+    .orderBy(asc(billId), asc(place));
+  const byBill = Map.groupBy(rows, (row) => row.billId);
+  return new Map(
+    [...byBill].map(([id, lines]) => [
+      id,
+      lines.map((line) => ({ text: line.text, quantity: line.quantity, value: line.net + line.taxAmount })),
+    ]),
+  );
+}
+
 const taxedLine = <T extends { taxName: string | null; taxRate: number | null }>({ taxName, taxRate, ...line }: T) => ({
   ...line,
   tax: taxName === null || taxRate === null ? null : { name: taxName, rate: taxRate },

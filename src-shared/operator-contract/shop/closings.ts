@@ -36,7 +36,7 @@ export type ClosingAccount = z.infer<typeof ClosingAccount>;
 const Part = AssetValue.extend({ value: Units, count: Count });
 
 /** What payments brought, by where they were asked for. */
-const ClosingSource = Part.extend({
+export const ClosingSource = Part.extend({
   madeBy: z.enum(['till', 'desk', 'app']),
   /** The URL of the app. It is the wallet address where a visitor of its page began the payment. */
   app: z.string().nullable(),

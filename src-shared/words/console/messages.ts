@@ -53,6 +53,7 @@ export const messages = {
   pairs,
   reach,
   receipts: area('receipts'),
+  reports: area('reports'),
   restore,
   settings,
   products: area('products'),

@@ -28,6 +28,7 @@ export const OPERATION_SUMMARIES = {
   'payments.list': 'Incoming and outgoing payments, newest first.',
   'payments.archived': 'What the archive has of a payment that ended long ago: its events, and its packets to and from peers.',
   'payments.summary': 'The count and the sums of the payments that match a filter.',
+  'reports.sales': 'What an account received between two days of the shop: in all, by day, product, place and reference.',
   'statements.look': 'What the statement of an account between two days of the shop would say: balances, and how much moved.',
   'statements.settings': 'What was typed for the last export to DATEV.',
   'statements.export': 'The statement of an account as a file: CSV, camt.053, OFX or DATEV. It is read in parts, as server-sent events.',

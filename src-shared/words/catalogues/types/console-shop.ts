@@ -116,4 +116,52 @@ export interface ConsoleShopMessages {
     readonly toTill: string;
     readonly isNot: string;
   };
+  readonly reports: {
+    readonly title: string;
+    readonly lead: string;
+    readonly forAccount: string;
+    readonly received: string;
+    readonly payments: (facts: { readonly count: number }) => string;
+    readonly average: string;
+    readonly refunds: (facts: { readonly count: number }) => string;
+    readonly left: string;
+    readonly nothing: string;
+    readonly notEnded: (facts: { readonly time: string }) => string;
+    readonly again: string;
+    readonly overTime: string;
+    readonly spans: {
+      readonly day: string;
+      readonly week: string;
+      readonly month: string;
+    };
+    readonly spanNames: {
+      readonly day: string;
+      readonly week: string;
+      readonly month: string;
+    };
+    readonly week: (facts: { readonly day: string }) => string;
+    readonly column: (facts: { readonly amount: string; readonly count: number; readonly span: string }) => string;
+    readonly showTable: string;
+    readonly hideTable: string;
+    readonly paymentsColumn: string;
+    readonly refundedColumn: string;
+    readonly nameColumn: string;
+    readonly quantityColumn: string;
+    readonly total: string;
+    readonly products: string;
+    readonly noText: string;
+    readonly places: string;
+    readonly references: string;
+    readonly kinds: {
+      readonly tip: string;
+      readonly plain: string;
+      readonly others: string;
+      readonly none: string;
+    };
+    readonly requests: string;
+    readonly paidShare: (facts: { readonly count: number; readonly share: string }) => string;
+    readonly statusColumn: string;
+    readonly requestsColumn: string;
+    readonly shareColumn: string;
+  };
 }

@@ -14,6 +14,7 @@ export interface ConsoleMessages {
       readonly apps: string;
       readonly appsShort: string;
       readonly accounts: string;
+      readonly reports: string;
       readonly statements: string;
       readonly pay: string;
       readonly peers: string;
@@ -118,6 +119,8 @@ export interface ConsoleMessages {
       readonly NO_PICTURE: string;
       readonly CLOSED_MEANWHILE: string;
       readonly BAD_PERIOD: string;
+      readonly TOO_MANY_MOVEMENTS: string;
+      readonly TOO_MANY: string;
       readonly BOOKS_DIFFER: string;
       readonly UNSUITABLE: string;
       readonly TOO_MANY_LINES: string;
@@ -146,7 +149,6 @@ export interface ConsoleMessages {
       readonly BY_HAND: string;
       readonly PEER_UNREACHABLE: string;
       readonly JUMP_CHANGED: string;
-      readonly TOO_MANY: string;
       readonly SAME_CURRENCY: string;
       readonly LOCKED: string;
       readonly WRONG_PASSPHRASE: string;

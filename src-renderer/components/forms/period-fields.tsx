@@ -1,5 +1,5 @@
 import { Select, Stack, TextInput } from '@mantine/core';
-import type { Day } from '../../src-shared/calendar.ts';
+import type { Day } from '../../../src-shared/calendar.ts';
 import {
   isPeriod,
   monthOf,
@@ -8,9 +8,9 @@ import {
   quarterOfDay,
   quarterPeriod,
   yearPeriod,
-} from '../../src-shared/statements/period.ts';
-import { messages } from '../../src-shared/words/console/messages.ts';
-import { FieldPair } from '../components/forms/field-pair.tsx';
+} from '../../../src-shared/statements/period.ts';
+import { messages } from '../../../src-shared/words/console/messages.ts';
+import { FieldPair } from './field-pair.tsx';
 
 const words = messages.statements;
 
@@ -25,6 +25,7 @@ export interface ChosenPeriod {
 }
 
 export const LAST_MONTH: ChosenPeriod = { choice: 'lastMonth', from: '', to: '' };
+export const THIS_MONTH: ChosenPeriod = { ...LAST_MONTH, choice: 'thisMonth' };
 
 const MONTHS_OF_QUARTER = 3;
 
@@ -52,11 +53,11 @@ interface PeriodFieldsProps {
   period: ChosenPeriod;
   today: Day;
   onChange: (period: ChosenPeriod) => void;
-  disabled: boolean;
+  disabled?: boolean;
 }
 
-/** Chooses the days of a statement. */
-export function PeriodFields({ period, today, onChange, disabled }: PeriodFieldsProps) {
+/** Chooses the days of a statement or a report. */
+export function PeriodFields({ period, today, onChange, disabled = false }: PeriodFieldsProps) {
   const isWrong = period.choice === 'other' && period.from !== '' && period.to !== '' && daysOf(period, today) === undefined;
   const choose = (value: string | null) => {
     const choice = CHOICES.find((one) => one === value);

@@ -1,0 +1,122 @@
+import { and, asc, eq, gte, lt } from 'drizzle-orm';
+import { dayAt, daysLater, type ShopDays, startOfDay } from '../../src-shared/calendar.ts';
+import { INCOMING_STATUSES, type IncomingStatus, incomingStatus } from '../../src-shared/incoming-status.ts';
+import type { SalesReport } from '../../src-shared/operator-contract/shop/reports.ts';
+import { isPeriod, type Period } from '../../src-shared/statements/period.ts';
+import { type BookLine, type BookState, bookLines, bookState, bookSums } from '../ledger/account-book.ts';
+import { incomingFacts } from '../payments/incoming/incoming-payments.ts';
+import { incomingPayments } from '../payments/tables.ts';
+import type { Core } from '../platform/core.ts';
+import type { Reader } from '../platform/database/database.ts';
+import { newerThan, type Place } from '../platform/database/places.ts';
+import { ok, type Result, refuse } from '../platform/result.ts';
+import { readShop } from '../shop/shop.ts';
+import type { WalletAddresses } from '../wallet-addresses/wallet-addresses.ts';
+import { Moved } from './moved.ts';
+import { Sold } from './sold.ts';
+
+/** Moments in milliseconds since the Unix epoch: `from` is in the span, and `before` is not. */
+interface Span {
+  readonly from: number;
+  readonly before: number;
+}
+
+interface Parts extends Pick<Core, 'database' | 'clock'> {
+  walletAddresses: Pick<WalletAddresses, 'byId'>;
+}
+
+/**
+ * Why there is no report. `bad_period`: the days are none, or lie ahead. `too_many`: more moved than a report adds up.
+ */
+export type ReportRefusal = 'not_found' | 'bad_period' | 'too_many';
+
+/** The most movements that one report adds up. They take a few seconds, beside other work. */
+const MOST_MOVEMENTS = 200_000;
+/** How many rows one look reads. */
+const ROWS_AT_ONCE = 500;
+
+/**
+ * Adds up what an account received between two days. Days that have not begun are left out. The thread of readers adds
+ * up, and other work gets its turn between its looks.
+ * @param most how many movements it adds up at most
+ */
+export async function salesReport(
+  { database, clock, walletAddresses }: Parts,
+  { accountId, from, to }: Period & { accountId: string },
+  most = MOST_MOVEMENTS,
+): Promise<Result<SalesReport, ReportRefusal>> {
+  const now = clock.now();
+  const account = await walletAddresses.byId(accountId);
+  if (account === undefined) return refuse('not_found');
+  const { days } = await readShop(database.read);
+  const today = dayAt(now, days);
+  if (!isPeriod(from, to) || from > today) return refuse('bad_period');
+  const last = to < today ? to : today;
+  const book = await bookState(database.read, accountId);
+  if (book === undefined) throw new Error('a wallet address without its ledger account');
+  const span = { from: startOfDay(from, days), before: startOfDay(daysLater(last, 1), days) };
+  const { credits, debits } = await bookSums(database.readAside, book, span);
+  if (credits.count + debits.count > most) return refuse('too_many');
+  const moved = await addUp(database.readAside, book, { days, span });
+  const sold = new Sold();
+  for (const sales of inParts([...moved.sales])) await sold.add(database.readAside, { book, since: span.from }, sales);
+  return ok({
+    ...{ assetCode: account.assetCode, assetScale: account.assetScale },
+    ...{ from, to: last, isEnded: span.before <= now, at: new Date(now) },
+    received: { value: sumOf(moved.sales.values()), count: moved.sales.size },
+    refunded: { value: sumOf([...moved.days.values()].map(({ refunded }) => refunded)), count: moved.refunds.size },
+    days: [...moved.days].map(([day, sums]) => ({ day, ...sums })).sort((one, other) => (one.day < other.day ? -1 : 1)),
+    ...sold.lists(),
+    requests: await asked(database.readAside, accountId, { span, now }),
+  });
+}
+
+/** Adds up the movements of payments and refunds. */
+async function addUp(reader: Reader, book: BookState, { days, span }: { days: ShopDays; span: Span }): Promise<Moved> {
+  const moved = new Moved(book, days);
+  let part: BookLine[] = [];
+  for await (const line of bookLines(reader, book, span)) {
+    part.push(line);
+    if (part.length < ROWS_AT_ONCE) continue;
+    await moved.add(reader, part);
+    part = [];
+  }
+  await moved.add(reader, part);
+  return moved;
+}
+
+/** What became of the requests that were made in the period, by status; those without any are left out. */
+async function asked(reader: Reader, accountId: string, { span, now }: { span: Span; now: number }): Promise<SalesReport['requests']> {
+  const counts = new Map<IncomingStatus, number>();
+  const t = incomingPayments;
+  for (let place: Place | undefined; ; ) {
+    const rows = await reader
+      .select()
+      .from(t)
+      .where(
+        and(
+          eq(t.walletAddressId, accountId),
+          place === undefined ? gte(t.createdAt, span.from) : newerThan(t, place),
+          lt(t.createdAt, span.before),
+        ),
+      )
+      .orderBy(asc(t.createdAt), asc(t.id))
+      .limit(ROWS_AT_ONCE);
+    for (const row of rows) {
+      const status = incomingStatus(incomingFacts(row), now);
+      counts.set(status, (counts.get(status) ?? 0) + 1);
+    }
+    place = rows.at(-1);
+    if (place === undefined || rows.length < ROWS_AT_ONCE) break;
+  }
+  return INCOMING_STATUSES.flatMap((status) => {
+    const count = counts.get(status);
+    return count === undefined ? [] : [{ status, count }];
+  });
+}
+
+const sumOf = (values: Iterable<bigint>): bigint => [...values].reduce((sum, value) => sum + value, 0n);
+
+function* inParts<T>(all: readonly T[]): Generator<T[]> {
+  for (let first = 0; first < all.length; first += ROWS_AT_ONCE) yield all.slice(first, first + ROWS_AT_ONCE);
+}

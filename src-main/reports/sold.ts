@@ -1,0 +1,154 @@
+import { inArray } from 'drizzle-orm';
+import type { ReportPlace, ReportProduct, ReportReference } from '../../src-shared/operator-contract/shop/reports.ts';
+import { shareOf } from '../closings/taxes.ts';
+import { type BookState, broughtBefore } from '../ledger/account-book.ts';
+import { billSums, type SoldLine, soldLines } from '../payments/bills/bills.ts';
+import { keptRequests } from '../payments/incoming/kept-requests.ts';
+import { said } from '../payments/search-text.ts';
+import { sellersOf } from '../payments/sellers.ts';
+import { incomingPayments, outgoingPayments } from '../payments/tables.ts';
+import type { Reader } from '../platform/database/database.ts';
+
+/** How many rows of each list a report names. What is left makes one row more. */
+const MOST_ROWS = 50;
+
+/** What some payments brought, in smallest units. */
+interface Sums {
+  value: bigint;
+  count: number;
+  /** In thousandths of a piece. */
+  quantity: bigint;
+}
+
+/**
+ * Adds up what was sold by product, by where it was asked for, and by reference. Each of the three adds up to what
+ * came, to the unit.
+ */
+export class Sold {
+  readonly #products = new Map<string, Sums>();
+  readonly #tips = noSums();
+  readonly #plain = noSums();
+  readonly #places = new Map<string, Sums>();
+  readonly #references = new Map<string, Sums>();
+  readonly #noReference = noSums();
+
+  /**
+   * Adds some payments.
+   * @param period where the period begins: what a bill that is paid in parts had brought before is not in it
+   * @param sales the ids of incoming payments, each once, with what they brought in the period
+   */
+  async add(reader: Reader, period: { book: BookState; since: number }, sales: readonly (readonly [string, bigint])[]): Promise<void> {
+    const ids = sales.map(([id]) => id);
+    const [sellers, kept, bills] = [await sellersOf(reader, ids), await keptRequests(reader, ids), await billSums(reader, ids)];
+    const [lines, references] = [await soldLines(reader, ids), await statedReferences(reader, ids)];
+    for (const [id, amount] of sales) {
+      const { madeBy, app, person } = sellers.get(id) ?? { madeBy: 'desk', app: null, person: undefined };
+      add(sumsAt(this.#places, JSON.stringify({ madeBy, app, person: person ?? null })), amount);
+      const reference = kept.get(id)?.reference ?? references.get(id) ?? '';
+      add(reference === '' ? this.#noReference : sumsAt(this.#references, reference), amount);
+      const bill = bills.get(id);
+      if (bill === undefined || bill.total === 0n) add(this.#plain, amount);
+      else {
+        const before = amount >= bill.total ? 0n : await broughtBy(reader, period, id);
+        this.#addBill({ bill, before, amount }, lines.get(id) ?? []);
+      }
+    }
+  }
+
+  /** A bill that is paid in several parts brings a share of each of its lines with each. */
+  #addBill(paid: Parameters<typeof shareOf>[1], lines: readonly SoldLine[]): void {
+    let left = paid.amount;
+    const counted = new Set<Sums>();
+    const bring = (sums: Sums, part: bigint) => {
+      const value = shareOf(part, paid);
+      left -= value;
+      sums.value += value;
+      // A payment counts once for a product, however many of its lines have it.
+      if (!counted.has(sums)) sums.count += 1;
+      counted.add(sums);
+    };
+    for (const { text, quantity, value } of lines) {
+      const sums = sumsAt(this.#products, text);
+      bring(sums, value);
+      sums.quantity += shareOf(BigInt(quantity), paid);
+    }
+    if (paid.bill.tip > 0n) bring(this.#tips, paid.bill.tip);
+    if (left !== 0n) add(this.#plain, left);
+  }
+
+  lists(): { products: ReportProduct[]; places: ReportPlace[]; references: ReportReference[] } {
+    const one = ({ value, count }: Sums) => ({ value, count });
+    const product = (kind: ReportProduct['kind'], text: string, sums: Sums): ReportProduct => ({
+      ...{ kind, text, ...one(sums) },
+      quantity: kind === 'product' ? Number(sums.quantity) : 0,
+    });
+    const [products, places, references] = [listed(this.#products), listed(this.#places), listed(this.#references)];
+    return {
+      products: [
+        ...products.named.map(([text, sums]) => product('product', text, sums)),
+        ...some(products.others).map((sums) => product('others', '', sums)),
+        ...some(this.#tips).map((sums) => product('tip', '', sums)),
+        ...some(this.#plain).map((sums) => product('plain', '', sums)),
+      ],
+      places: [
+        ...places.named.map(([source, sums]) => ({ source: JSON.parse(source) as ReportPlace['source'], ...one(sums) })),
+        ...some(places.others).map((sums) => ({ source: null, ...one(sums) })),
+      ],
+      references: [
+        ...references.named.map(([reference, sums]) => ({ kind: 'reference' as const, reference, ...one(sums) })),
+        ...some(references.others).map((sums) => ({ kind: 'others' as const, reference: '', ...one(sums) })),
+        ...some(this.#noReference).map((sums) => ({ kind: 'none' as const, reference: '', ...one(sums) })),
+      ],
+    };
+  }
+}
+
+const noSums = (): Sums => ({ value: 0n, count: 0, quantity: 0n });
+const some = (sums: Sums): Sums[] => (sums.count === 0 ? [] : [sums]);
+
+function sumsAt(all: Map<string, Sums>, name: string): Sums {
+  const sums = all.get(name) ?? noSums();
+  all.set(name, sums);
+  return sums;
+}
+
+function add(sums: Sums, value: bigint): void {
+  sums.value += value;
+  sums.count += 1;
+}
+
+/** The rows that brought most, and the sum of the others. Rows that brought as much are in the order of their names. */
+function listed(all: ReadonlyMap<string, Sums>): { named: [string, Sums][]; others: Sums } {
+  const sorted = [...all].sort(([one, a], [other, b]) => (a.value === b.value ? (one < other ? -1 : 1) : a.value > b.value ? -1 : 1));
+  const others = noSums();
+  for (const [, { value, count }] of sorted.slice(MOST_ROWS)) {
+    others.value += value;
+    others.count += count;
+  }
+  return { named: sorted.slice(0, MOST_ROWS), others };
+}
+
+/** What an incoming payment had brought before the period, in smallest units. */
+async function broughtBy(reader: Reader, { book, since }: { book: BookState; since: number }, id: string): Promise<bigint> {
+  const rows = await reader
+    .select({ id: outgoingPayments.id })
+    .from(outgoingPayments)
+    .where(inArray(outgoingPayments.receiverId, [id]));
+  return await broughtBefore(reader, book, [id, ...rows.map((row) => row.id)], { createdAt: since, id: '' });
+}
+
+/** The references that these incoming payments state themselves. */
+async function statedReferences(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const { id, metadata } = incomingPayments;
+  const rows = await reader
+    .select({ id, metadata })
+    .from(incomingPayments)
+    .where(inArray(id, [...ids]));
+  return new Map(
+    rows.flatMap((row) => {
+      const { reference } = said(row.metadata);
+      return reference === null ? [] : [[row.id, reference] as const];
+    }),
+  );
+}

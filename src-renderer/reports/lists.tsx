@@ -1,0 +1,170 @@
+import type { ReactNode } from 'react';
+import type { ReportPlace, ReportProduct, ReportReference, SalesReport } from '../../src-shared/operator-contract/shop/reports.ts';
+import { amountText } from '../../src-shared/words/amount-text.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
+import { locale } from '../../src-shared/words/language/locale.ts';
+import { quantityText } from '../../src-shared/words/sales/bill-text.ts';
+import { Card } from '../components/page/card.tsx';
+import { InertText } from '../components/text/inert-text.tsx';
+import { Money } from '../components/text/money.tsx';
+import classes from './reports.module.css';
+
+const words = messages.reports;
+
+/** One row of a list: a name, a bar and its numbers. */
+interface Row {
+  readonly key: string;
+  readonly name: ReactNode;
+  readonly value: bigint;
+  readonly count: number;
+  /** How many pieces, where that is known. */
+  readonly quantity?: string;
+}
+
+/** The lists of a report. A list that would have one row for everything says nothing, and is left out. */
+export function Lists({ report }: { report: SalesReport }) {
+  const { products, places, references, requests } = report;
+  return (
+    <div className={classes.lists}>
+      {products.some(({ kind }) => kind === 'product') && (
+        <List title={words.products} report={report} rows={products.map(productRow)} hasQuantities />
+      )}
+      {places.length > 0 && <List title={words.places} report={report} rows={places.map(placeRow)} />}
+      {references.some(({ kind }) => kind === 'reference') && (
+        <List title={words.references} report={report} rows={references.map(referenceRow)} />
+      )}
+      {requests.length > 0 && <Requests requests={requests} />}
+    </div>
+  );
+}
+
+function productRow({ kind, text, quantity, value, count }: ReportProduct): Row {
+  const name = kind !== 'product' ? words.kinds[kind] : text === '' ? words.noText : <InertText text={text} expands={false} />;
+  return { key: `${kind} ${text}`, name, value, count, ...(kind === 'product' && { quantity: quantityText(quantity) }) };
+}
+
+const placeRow = ({ source, value, count }: ReportPlace): Row => ({
+  key: JSON.stringify(source),
+  name: source === null ? words.kinds.others : <PlaceName {...source} />,
+  value,
+  count,
+});
+
+function PlaceName({ madeBy, app, person }: NonNullable<ReportPlace['source']>) {
+  if (app !== null) return <InertText text={app.replace(/^https?:\/\//, '')} expands={false} />;
+  const place = madeBy === 'till' ? messages.closings.till : messages.closings.desk;
+  if (person === null) return <>{place}</>;
+  return (
+    <>
+      {place} · <InertText text={person || messages.closings.owner} expands={false} />
+    </>
+  );
+}
+
+const referenceRow = ({ kind, reference, value, count }: ReportReference): Row => ({
+  key: `${kind} ${reference}`,
+  name: kind === 'reference' ? <InertText text={reference} expands={false} /> : words.kinds[kind],
+  value,
+  count,
+});
+
+interface ListProps {
+  title: string;
+  report: SalesReport;
+  rows: readonly Row[];
+  hasQuantities?: boolean;
+}
+
+function List({ title, report: { assetCode, assetScale, received }, rows, hasQuantities = false }: ListProps) {
+  const money = (value: bigint) => <Money text={amountText({ assetCode, assetScale, value })} />;
+  const most = rows.reduce((max, { value }) => (value > max ? value : max), 0n);
+  return (
+    <Card title={title}>
+      <table className={classes.table} aria-label={title}>
+        <thead>
+          <tr>
+            <th scope="col">{words.nameColumn}</th>
+            {hasQuantities && <th scope="col">{words.quantityColumn}</th>}
+            <th scope="col">{words.paymentsColumn}</th>
+            <th scope="col">{words.received}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, name, value, count, quantity }) => (
+            <tr key={key}>
+              <th scope="row">
+                {name}
+                <Bar value={value} most={most} />
+              </th>
+              {hasQuantities && <td>{quantity}</td>}
+              <td>{count.toLocaleString(locale())}</td>
+              <td>{money(value)}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">{words.total}</th>
+            {hasQuantities && <td />}
+            {/* A payment can have several products, so their numbers are not added. */}
+            <td>{hasQuantities ? '' : received.count.toLocaleString(locale())}</td>
+            <td>{money(received.value)}</td>
+          </tr>
+        </tfoot>
+      </table>
+    </Card>
+  );
+}
+
+const PARTS = 1_000n;
+const PERCENT = 100;
+
+/** How much a row is beside the largest one. */
+function Bar({ value, most }: { value: bigint; most: bigint }) {
+  const share = most <= 0n || value <= 0n ? 0 : (Number((value * PARTS) / most) / Number(PARTS)) * PERCENT;
+  return (
+    <span className={classes.track} aria-hidden>
+      <span className={classes.bar} style={{ width: `${share}%` }} />
+    </span>
+  );
+}
+
+/** What became of the requests: how many are paid, and why the others are not. */
+function Requests({ requests }: Pick<SalesReport, 'requests'>) {
+  const all = requests.reduce((sum, { count }) => sum + count, 0);
+  const paid = requests.find(({ status }) => status === 'paid')?.count ?? 0;
+  const percent = (count: number) => (count / all).toLocaleString(locale(), { style: 'percent' });
+  return (
+    <Card title={words.requests}>
+      <p className={classes.said}>{words.paidShare({ share: percent(paid), count: all })}</p>
+      <table className={classes.table} aria-label={words.requests}>
+        <thead>
+          <tr>
+            <th scope="col">{words.statusColumn}</th>
+            <th scope="col">{words.requestsColumn}</th>
+            <th scope="col">{words.shareColumn}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {requests.map(({ status, count }) => (
+            <tr key={status}>
+              <th scope="row">
+                {messages.payments.statuses[status]}
+                <Bar value={BigInt(count)} most={BigInt(all)} />
+              </th>
+              <td>{count.toLocaleString(locale())}</td>
+              <td>{percent(count)}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">{words.total}</th>
+            <td>{all.toLocaleString(locale())}</td>
+            <td />
+          </tr>
+        </tfoot>
+      </table>
+    </Card>
+  );
+}

@@ -1,0 +1,135 @@
+import { Button, SegmentedControl, Stack } from '@mantine/core';
+import { useId, useState } from 'react';
+import type { SalesReport } from '../../src-shared/operator-contract/shop/reports.ts';
+import { amountText } from '../../src-shared/words/amount-text.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
+import { dayText, monthText, yearDayText } from '../../src-shared/words/date-text.ts';
+import { Card } from '../components/page/card.tsx';
+import { Money } from '../components/text/money.tsx';
+import classes from './reports.module.css';
+import { SPANS, type Span, type SpanSums, suitedTo, sumsBySpan } from './spans.ts';
+
+const words = messages.reports;
+
+const WIDTH = 600;
+const HEIGHT = 160;
+/** The part of a column's room that it leaves empty. */
+const GAP = 0.3;
+/** The least height of a column with money in it. */
+const SEEN = 2;
+const PARTS = 10_000n;
+
+/** What was received day by day, week by week or month by month: a picture, and its numbers behind it. */
+export function OverTime({ report }: { report: SalesReport }) {
+  const suited = suitedTo(report);
+  const [chosen, setChosen] = useState<Span>('day');
+  const [isTable, setIsTable] = useState(false);
+  const table = useId();
+  const span = suited.includes(chosen) ? chosen : (suited[0] ?? 'month');
+  const sums = sumsBySpan(report.days, span, report);
+  return (
+    <Card
+      title={words.overTime}
+      aside={
+        suited.length > 1 && (
+          <SegmentedControl
+            size="xs"
+            data={SPANS.filter((one) => suited.includes(one)).map((one) => ({ value: one, label: words.spans[one] }))}
+            value={span}
+            onChange={setChosen}
+            aria-label={words.overTime}
+          />
+        )
+      }
+    >
+      <Stack gap="sm">
+        <Columns sums={sums} span={span} report={report} />
+        <div>
+          <Button variant="subtle" size="xs" aria-expanded={isTable} aria-controls={table} onClick={() => setIsTable(!isTable)}>
+            {isTable ? words.hideTable : words.showTable}
+          </Button>
+        </div>
+        <div id={table}>{isTable && <Numbers sums={sums} span={span} report={report} />}</div>
+      </Stack>
+    </Card>
+  );
+}
+
+interface SpansProps {
+  sums: readonly SpanSums[];
+  span: Span;
+  report: SalesReport;
+}
+
+const nameOf = (first: string, span: Span): string =>
+  span === 'month' ? monthText(first) : span === 'week' ? words.week({ day: yearDayText(first) }) : yearDayText(first);
+
+function Columns({ sums, span, report: { assetCode, assetScale } }: SpansProps) {
+  const money = (value: bigint) => amountText({ assetCode, assetScale, value });
+  const most = sums.reduce((max, { value }) => (value > max ? value : max), 0n);
+  const step = WIDTH / sums.length;
+  // The amounts are divided as whole numbers first, because they may be larger than a floating-point number holds.
+  const height = (value: bigint) =>
+    most === 0n || value === 0n ? 0 : Math.max(SEEN, (Number((value * PARTS) / most) / Number(PARTS)) * HEIGHT);
+  return (
+    <figure className={classes.figure}>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" className={classes.columns} aria-hidden>
+        {sums.map(({ first, value, count }, index) => (
+          <g key={first} className={classes.column}>
+            <title>{words.column({ span: nameOf(first, span), amount: money(value), count })}</title>
+            <rect x={index * step} y={0} width={step} height={HEIGHT} className={classes.slot} />
+            <rect
+              x={index * step + (step * GAP) / 2}
+              y={HEIGHT - height(value)}
+              width={step * (1 - GAP)}
+              height={height(value)}
+              className={classes.fill}
+            />
+          </g>
+        ))}
+      </svg>
+      <div className={classes.axis} aria-hidden>
+        <span>{sums[0] && dayText(sums[0].first)}</span>
+        <span>{most > 0n ? messages.overview.most({ amount: money(most) }) : ''}</span>
+        <span>{sums.length > 1 && dayText(sums.at(-1)?.first ?? '')}</span>
+      </div>
+    </figure>
+  );
+}
+
+function Numbers({ sums, span, report: { assetCode, assetScale, received, refunded } }: SpansProps) {
+  const money = (value: bigint) => <Money text={amountText({ assetCode, assetScale, value })} />;
+  const hasRefunds = sums.some((one) => one.refunded !== 0n);
+  return (
+    <table className={classes.table} aria-label={words.overTime}>
+      <thead>
+        <tr>
+          <th scope="col">{words.spanNames[span]}</th>
+          <th scope="col">{words.paymentsColumn}</th>
+          <th scope="col">{words.received}</th>
+          {hasRefunds && <th scope="col">{words.refundedColumn}</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {sums
+          .filter(({ value, refunded: given, count }) => value !== 0n || given !== 0n || count > 0)
+          .map((one) => (
+            <tr key={one.first}>
+              <th scope="row">{nameOf(one.first, span)}</th>
+              <td>{one.count}</td>
+              <td>{money(one.value)}</td>
+              {hasRefunds && <td>{money(one.refunded)}</td>}
+            </tr>
+          ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">{words.total}</th>
+          <td>{received.count}</td>
+          <td>{money(received.value)}</td>
+          {hasRefunds && <td>{money(refunded.value)}</td>}
+        </tr>
+      </tfoot>
+    </table>
+  );
+}

@@ -1,0 +1,90 @@
+import { INCOMING_STATUSES } from '../../incoming-status.ts';
+import { readers } from '../../people/roles.ts';
+import { z } from '../../zod.ts';
+import { operatorErrors as texts } from '../error-messages.ts';
+import { reads } from '../operation.ts';
+import { AssetValue, Id, Units } from '../values.ts';
+import { ClosingSource } from './closings.ts';
+
+const Day = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\d$/)
+  .describe('A day of the shop, such as "2026-11-30".');
+const Count = z.number().int().min(0);
+
+/** What payments brought, and how many payments. A payment is counted in one row of each list. */
+const Part = z.object({ value: Units, count: Count });
+
+const ReportDay = Part.extend({
+  day: Day,
+  /** What was given back on this day. It is below zero when more of it came back unspent. */
+  refunded: Units,
+});
+export type ReportDay = z.infer<typeof ReportDay>;
+
+/**
+ * What was sold. `product`: lines of bills with one text. `tip`: the tips. `plain`: what came without a bill, and what
+ * came beyond one. `others`: products that are not listed.
+ */
+const ReportProduct = Part.extend({
+  kind: z.enum(['product', 'tip', 'plain', 'others']),
+  /** The text on the bills; empty for the other kinds. */
+  text: z.string(),
+  /** How many were sold, in thousandths of a piece; 0 for the other kinds. */
+  quantity: z.number().int().min(0),
+});
+export type ReportProduct = z.infer<typeof ReportProduct>;
+
+/** Where it was asked for. A row without a source stands for those that are not listed. */
+const ReportPlace = Part.extend({
+  source: ClosingSource.pick({ madeBy: true, app: true })
+    .extend({
+      /** What the person was called who asked for it. It is null when no person did. */
+      person: z.string().nullable(),
+    })
+    .nullable(),
+});
+export type ReportPlace = z.infer<typeof ReportPlace>;
+
+const ReportReference = Part.extend({
+  kind: z.enum(['reference', 'none', 'others']),
+  /** The shop's own reference, or the one in the request; empty for the other kinds. */
+  reference: z.string(),
+});
+export type ReportReference = z.infer<typeof ReportReference>;
+
+/**
+ * What an account received between two days, added up in several ways. Each list of sums adds up to `received`, to the
+ * unit.
+ */
+export const SalesReport = AssetValue.extend({
+  from: Day,
+  /** The last day. It is today for a period that is not over. */
+  to: Day,
+  isEnded: z.boolean(),
+  /** When it was added up. */
+  at: z.date(),
+  received: Part,
+  refunded: Part,
+  /** Days on which nothing moved are left out. */
+  days: z.array(ReportDay),
+  products: z.array(ReportProduct),
+  places: z.array(ReportPlace),
+  references: z.array(ReportReference),
+  /** What became of the requests that were made in these days. */
+  requests: z.array(z.object({ status: z.enum(INCOMING_STATUSES), count: Count })),
+});
+export type SalesReport = z.infer<typeof SalesReport>;
+
+/** Reports on what an account received. Both days are in the period. */
+export const reports = {
+  sales: reads(readers)
+    .route({ method: 'GET', path: '/reports/sales' })
+    .input(z.object({ accountId: Id, from: Day, to: Day }))
+    .errors({
+      NOT_FOUND: { status: 404, message: texts.noSuchAccount },
+      BAD_PERIOD: { status: 400, message: texts.badPeriod },
+      TOO_MANY_MOVEMENTS: { status: 400, message: texts.tooManyForReport },
+    })
+    .output(SalesReport),
+};
