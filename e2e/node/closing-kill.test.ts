@@ -60,5 +60,5 @@ it(
     expect(papers.slice(1).map(({ before }) => before)).toEqual(papers.slice(0, -1).map(({ hash }) => hash));
     console.log(`${dying.deaths} kills, ${last} closings`);
   },
-  Math.max(300_000, KILLS * 30_000),
+  Math.max(300_000, KILLS * 90_000),
 );

@@ -53,5 +53,5 @@ it(
     }
     console.log(`${dying.deaths} kills, ${issued.size} receipts`);
   },
-  Math.max(300_000, KILLS * 30_000),
+  Math.max(300_000, KILLS * 90_000),
 );

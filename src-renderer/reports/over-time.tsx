@@ -45,7 +45,7 @@ export function OverTime({ report }: { report: SalesReport }) {
       <Stack gap="sm">
         <Columns sums={sums} span={span} report={report} />
         <div>
-          <Button variant="subtle" size="xs" aria-expanded={isTable} aria-controls={table} onClick={() => setIsTable(!isTable)}>
+          <Button variant="default" size="xs" aria-expanded={isTable} aria-controls={table} onClick={() => setIsTable(!isTable)}>
             {isTable ? words.hideTable : words.showTable}
           </Button>
         </div>
@@ -90,7 +90,7 @@ function Columns({ sums, span, report: { assetCode, assetScale } }: SpansProps) 
       </svg>
       <div className={classes.axis} aria-hidden>
         <span>{sums[0] && dayText(sums[0].first)}</span>
-        <span>{most > 0n ? messages.overview.most({ amount: money(most) }) : ''}</span>
+        <span>{most > 0n ? words.most({ amount: money(most) }) : ''}</span>
         <span>{sums.length > 1 && dayText(sums.at(-1)?.first ?? '')}</span>
       </div>
     </figure>

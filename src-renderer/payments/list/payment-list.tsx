@@ -1,8 +1,11 @@
 import { Button, Skeleton, Text } from '@mantine/core';
 import { IconArrowUp } from '@tabler/icons-react';
 import { type CSSProperties, type KeyboardEvent, memo, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import type { PaymentFilter } from '../../../src-shared/operator-contract/payments/payments.ts';
+import { dayAt } from '../../../src-shared/calendar.ts';
+import type { Payment, PaymentFilter } from '../../../src-shared/operator-contract/payments/payments.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
+import { yearDayText } from '../../../src-shared/words/date-text.ts';
+import { shopDays } from '../../../src-shared/words/time-zone.ts';
 import { PaymentLink } from '../../components/money/payment-row.tsx';
 import { Card } from '../../components/page/card.tsx';
 import { useNodeTime } from '../../transport/node-clock.ts';
@@ -123,12 +126,28 @@ function Rows({ list, onParts, onScrolled }: RowsProps) {
             aria-posinset={index + 1}
             style={length('--row-top', index * ROW)}
           >
+            {payment !== undefined && beginsDay(payment, list, index) && <DayHeading at={payment.createdAt} now={now} />}
             {payment === undefined ? <Coming /> : <Row payment={payment} now={now} />}
           </li>
         );
       })}
     </ul>
   );
+}
+
+/** Whether a row is the newest of its day. Nobody knows while the row above it is being read. */
+function beginsDay(payment: Payment, list: List, index: number): boolean {
+  if (index === 0) return true;
+  const above = list.rowAt(index - 1);
+  return above !== undefined && dayOf(above.createdAt) !== dayOf(payment.createdAt);
+}
+
+const dayOf = (date: Date) => dayAt(date.getTime(), shopDays());
+
+/** The day of the shop of the rows below it. It stands on the line between two rows, and takes no height. */
+function DayHeading({ at, now }: { at: Date; now: Date }) {
+  const day = dayOf(at);
+  return <span className={classes.day}>{day === dayOf(now) ? messages.overview.today : yearDayText(day)}</span>;
 }
 
 /** A length for the style sheet, which leaves it out on paper. */

@@ -141,6 +141,7 @@ export interface ConsoleShopMessages {
     };
     readonly week: (facts: { readonly day: string }) => string;
     readonly column: (facts: { readonly amount: string; readonly count: number; readonly span: string }) => string;
+    readonly most: (facts: { readonly amount: string }) => string;
     readonly showTable: string;
     readonly hideTable: string;
     readonly paymentsColumn: string;
