@@ -197,12 +197,25 @@ CREATE TABLE `payers` (
 	CONSTRAINT "payers_amount" CHECK("payers"."amount" > 0)
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `refund_limits` (
+	`role` text NOT NULL,
+	`asset_code` text NOT NULL,
+	`asset_scale` integer NOT NULL,
+	`per_payment` integer NOT NULL,
+	`per_day` integer NOT NULL,
+	PRIMARY KEY(`role`, `asset_code`, `asset_scale`),
+	CONSTRAINT "refund_limits_amounts" CHECK("refund_limits"."per_payment" > 0 and "refund_limits"."per_day" > 0)
+) STRICT;
+--> statement-breakpoint
 CREATE TABLE `refunds` (
 	`id` text PRIMARY KEY NOT NULL,
 	`incoming_payment_id` text NOT NULL,
 	`payer` text NOT NULL,
 	`amount` integer NOT NULL,
 	`reason` text,
+	`by_id` text,
+	`by_role` text,
+	`shop_day` text,
 	`state` text NOT NULL,
 	`failure` text,
 	`outgoing_payment_id` text,
@@ -220,6 +233,7 @@ CREATE TABLE `refunds` (
 --> statement-breakpoint
 CREATE INDEX `refunds_payment` ON `refunds` (`incoming_payment_id`,`created_at`);--> statement-breakpoint
 CREATE UNIQUE INDEX `refunds_outgoing` ON `refunds` (`outgoing_payment_id`) WHERE "refunds"."outgoing_payment_id" is not null;--> statement-breakpoint
+CREATE INDEX `refunds_asked` ON `refunds` (`by_id`,`shop_day`);--> statement-breakpoint
 CREATE INDEX `refunds_due` ON `refunds` (`due_at`,`id`) WHERE "refunds"."state" = 'pending';--> statement-breakpoint
 CREATE TABLE `payment_requests` (
 	`id` text PRIMARY KEY NOT NULL,

@@ -13,6 +13,7 @@ export const EVENT_TYPES = [
   'incoming_payment.payer_proven',
   'incoming_payment.refunding',
   'incoming_payment.refund_failed',
+  'refund_limit.set',
   'attempt.failed',
   'outgoing_payment.created',
   'outgoing_payment.sending',

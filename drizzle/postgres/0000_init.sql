@@ -477,12 +477,25 @@ CREATE TABLE "payers" (
 	CONSTRAINT "payers_amount" CHECK ("payers"."amount" > 0)
 );
 --> statement-breakpoint
+CREATE TABLE "refund_limits" (
+	"role" text COLLATE "C" NOT NULL,
+	"asset_code" text COLLATE "C" NOT NULL,
+	"asset_scale" bigint NOT NULL,
+	"per_payment" bigint NOT NULL,
+	"per_day" bigint NOT NULL,
+	CONSTRAINT "refund_limits_pk" PRIMARY KEY("role","asset_code","asset_scale"),
+	CONSTRAINT "refund_limits_amounts" CHECK ("refund_limits"."per_payment" > 0 and "refund_limits"."per_day" > 0)
+);
+--> statement-breakpoint
 CREATE TABLE "refunds" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"incoming_payment_id" text COLLATE "C" NOT NULL,
 	"payer" text COLLATE "C" NOT NULL,
 	"amount" bigint NOT NULL,
 	"reason" text COLLATE "C",
+	"by_id" text COLLATE "C",
+	"by_role" text COLLATE "C",
+	"shop_day" text COLLATE "C",
 	"state" text COLLATE "C" NOT NULL,
 	"failure" text COLLATE "C",
 	"outgoing_payment_id" text COLLATE "C",
@@ -936,6 +949,8 @@ CREATE INDEX "ledger_transfers_grown" ON "ledger_transfers" USING btree ("create
 CREATE INDEX "refunds_payment" ON "refunds" USING btree ("incoming_payment_id","created_at");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "refunds_outgoing" ON "refunds" USING btree ("outgoing_payment_id") WHERE "refunds"."outgoing_payment_id" is not null;
+--> statement-breakpoint
+CREATE INDEX "refunds_asked" ON "refunds" USING btree ("by_id","shop_day");
 --> statement-breakpoint
 CREATE INDEX "refunds_due" ON "refunds" USING btree ("due_at","id") WHERE "refunds"."state" = 'pending';
 --> statement-breakpoint

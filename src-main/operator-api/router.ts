@@ -17,7 +17,7 @@ import { healthHandlers } from './operations/health-handlers.ts';
 import { lockHandlers } from './operations/lock-handlers.ts';
 import { nodeHandlers } from './operations/node-handlers.ts';
 import { requestsHandlers } from './operations/payment-requests-handlers.ts';
-import { refundsHandlers } from './operations/payments/refunds-handlers.ts';
+import { refundLimitsHandlers, refundsHandlers } from './operations/payments/refunds-handlers.ts';
 import { paymentsHandlers } from './operations/payments-handlers.ts';
 import { invitationsHandlers } from './operations/peering/invitations-handlers.ts';
 import { peersHandlers } from './operations/peers-handlers.ts';
@@ -39,6 +39,7 @@ export const router: Router<typeof contract, OperatorContext> = operations.route
   accounts: accountsHandlers,
   payments: paymentsHandlers,
   refunds: refundsHandlers,
+  refundLimits: refundLimitsHandlers,
   requests: requestsHandlers,
   approvals: approvalsHandlers,
   apps: appsHandlers,

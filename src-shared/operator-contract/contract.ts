@@ -18,7 +18,7 @@ import { node } from './node.ts';
 import type { OperationMeta } from './operation.ts';
 import { requests } from './payments/payment-requests.ts';
 import { payments } from './payments/payments.ts';
-import { refunds } from './payments/refunds.ts';
+import { refundLimits, refunds } from './payments/refunds.ts';
 import { wallets } from './payments/wallets.ts';
 import { invitations } from './peering/invitations.ts';
 import { peers } from './peers.ts';
@@ -41,6 +41,7 @@ export const contract = {
   accounts,
   payments,
   refunds,
+  refundLimits,
   approvals,
   apps,
   peers,

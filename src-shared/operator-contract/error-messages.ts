@@ -87,6 +87,10 @@ export const operatorErrors = {
 
   payerUnknown: 'It is not proven who paid this. When several paid, name one of them.',
   refundTooMuch: 'This is more than came from the payer, less what was refunded or still may be.',
+  noRefundLimit: 'The owner has set no limit up to which a cashier may refund in this currency. Ask a manager.',
+  notTodaysSale: 'A cashier refunds only what was sold at the till today. Ask a manager.',
+  overPaymentLimit: 'This is more than your role may refund of one payment: data.limit, of which data.left is left. Ask a manager.',
+  overDayLimit: 'This is more than you may refund on one day: data.limit, of which data.left is left today. Ask a manager.',
 
   unknownCurrency: 'No account or peer has this currency.',
   sameCurrency: 'A rate is between two currencies.',

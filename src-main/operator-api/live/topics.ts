@@ -18,8 +18,9 @@ const TOPICS: Record<EventType, readonly Topic[]> = {
   'incoming_payment.completed': ['payments', 'requests', 'accounts', 'peers'],
   'incoming_payment.noted': ['payments', 'requests'],
   'incoming_payment.payer_proven': ['payments'],
-  'incoming_payment.refunding': ['payments'],
-  'incoming_payment.refund_failed': ['payments'],
+  'incoming_payment.refunding': ['payments', 'requests'],
+  'incoming_payment.refund_failed': ['payments', 'requests'],
+  'refund_limit.set': ['settings', 'requests'],
   // A visitor could not pay a request. The request's page shows why.
   'attempt.failed': ['payments', 'requests'],
   'outgoing_payment.created': ['payments', 'accounts', 'apps'],

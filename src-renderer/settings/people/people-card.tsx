@@ -10,6 +10,7 @@ import { queries } from '../../transport/operator-client.ts';
 import classes from '../settings.module.css';
 import { InviteDialog } from './invite-dialog.tsx';
 import { PersonLine } from './person-line.tsx';
+import { RefundLimits } from './refund-limits.tsx';
 
 const words = messages.people;
 
@@ -33,6 +34,7 @@ export function PeopleCard() {
               ))}
             </ul>
             <Group>{invite}</Group>
+            <RefundLimits />
           </>
         )}
       </Stack>

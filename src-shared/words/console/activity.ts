@@ -31,6 +31,8 @@ function factsOf(told: Told) {
     account: account?.name ?? text.anAccount,
     amount: amount(told, 'amount'),
     received: amount(told, 'received'),
+    perDay: amount(told, 'perDay'),
+    assetCode: facts.assetCode ?? '',
     creditLimit: amount(told, 'creditLimit'),
     client: facts.client ?? text.anApp,
     // An owner may have no name.

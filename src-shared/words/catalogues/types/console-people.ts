@@ -24,6 +24,33 @@ export interface ConsolePeopleMessages {
       readonly cashier: string;
       readonly accountant: string;
     };
+    readonly limits: {
+      readonly title: string;
+      readonly lead: string;
+      readonly none: {
+        readonly cashier: (facts: { readonly currency: string }) => string;
+        readonly manager: (facts: { readonly currency: string }) => string;
+      };
+      readonly upTo: {
+        readonly cashier: (facts: { readonly perDay: string; readonly perPayment: string }) => string;
+        readonly manager: (facts: { readonly perDay: string; readonly perPayment: string }) => string;
+      };
+      readonly change: string;
+      readonly titleOf: {
+        readonly cashier: (facts: { readonly currency: string }) => string;
+        readonly manager: (facts: { readonly currency: string }) => string;
+      };
+      readonly allow: {
+        readonly cashier: string;
+        readonly manager: string;
+      };
+      readonly perPayment: string;
+      readonly perPaymentHint: string;
+      readonly perDay: string;
+      readonly perDayHint: string;
+      readonly amountNeeded: (facts: { readonly example: string }) => string;
+      readonly saved: string;
+    };
     readonly you: string;
     readonly unnamed: string;
     readonly keyOf: (facts: { readonly name: string }) => string;

@@ -115,6 +115,10 @@ export interface ConsoleMessages {
       readonly PAYEE_CLOSED: string;
       readonly PAYER_UNKNOWN: string;
       readonly REFUND_TOO_MUCH: string;
+      readonly NO_REFUND_LIMIT: string;
+      readonly NOT_TODAYS_SALE: string;
+      readonly OVER_PAYMENT_LIMIT: string;
+      readonly OVER_DAY_LIMIT: string;
       readonly NO_PICTURE: string;
       readonly CLOSED_MEANWHILE: string;
       readonly BAD_PERIOD: string;
