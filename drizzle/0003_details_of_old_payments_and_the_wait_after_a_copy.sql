@@ -78,6 +78,36 @@ CREATE TABLE `rate_sources` (
 	CONSTRAINT "rate_sources_every" CHECK("rate_sources"."every_seconds" > 0)
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `second_person_limits` (
+	`what` text NOT NULL,
+	`asset_code` text NOT NULL,
+	`asset_scale` integer NOT NULL,
+	`above` integer NOT NULL,
+	PRIMARY KEY(`what`, `asset_code`, `asset_scale`),
+	CONSTRAINT "second_person_above" CHECK("second_person_limits"."above" >= 0)
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `waiting_acts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`operation` text NOT NULL,
+	`subject` text,
+	`input` text NOT NULL,
+	`shown` text NOT NULL,
+	`hash` text NOT NULL,
+	`state` text NOT NULL,
+	`by_kind` text NOT NULL,
+	`by_id` text NOT NULL,
+	`by_name` text NOT NULL,
+	`by_role` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`decided_by_id` text,
+	`decided_at` integer,
+	CONSTRAINT "waiting_acts_state" CHECK("waiting_acts"."state" in ('waiting', 'confirmed', 'refused', 'withdrawn', 'lapsed'))
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `waiting_acts_state` ON `waiting_acts` (`state`,`created_at`);--> statement-breakpoint
+CREATE INDEX `waiting_acts_created` ON `waiting_acts` (`created_at`);--> statement-breakpoint
 CREATE TABLE `api_keys` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,

@@ -116,7 +116,7 @@ test('a cashier refunds today’s sales up to what the owner has set in words', 
   await expect(till.getByRole('button', { name: 'Refund', exact: true })).toBeHidden();
 
   await people.card.getByRole('button', { name: 'Change: Refunds by cashiers in USD' }).click();
-  await people.dialog.getByText('Cashiers may refund today’s sales at the till').click();
+  await people.dialog.getByRole('switch', { name: 'Cashiers may refund today’s sales at the till' }).click();
   await people.dialog.getByLabel('At most, of one payment').fill('10');
   await people.dialog.getByRole('button', { name: 'Save' }).click();
   await expect(people.dialog).toContainText('Enter an amount such as US$20.00.');

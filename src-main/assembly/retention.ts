@@ -114,6 +114,8 @@ export const TABLES: Readonly<Record<string, KeptTable>> = {
   operator_links: { kind: 'settings', kept: 'making a link removes old ones' },
   operator_sessions: { kind: 'settings', kept: 'signing in removes old ones' },
   people: { kind: 'settings', kept: 'the activity log names removed persons, too; there are at most 100 others' },
+  second_person_limits: { kind: 'settings', kept: 'two rows for each currency; the owner removes them' },
+  waiting_acts: { kind: 'settings', kept: 'asking removes those of a month ago, and at most 50 wait' },
   passkeys: { kind: 'settings', kept: 'persons remove them, and each has at most 20' },
   passwords: { kind: 'settings', kept: 'one row for each person' },
   recovery_codes: { kind: 'settings', kept: 'at most ten for each person' },

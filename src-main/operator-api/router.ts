@@ -22,6 +22,7 @@ import { paymentsHandlers } from './operations/payments-handlers.ts';
 import { invitationsHandlers } from './operations/peering/invitations-handlers.ts';
 import { peersHandlers } from './operations/peers-handlers.ts';
 import { peopleHandlers } from './operations/people/people-handlers.ts';
+import { secondPersonHandlers, waitingHandlers } from './operations/people/waiting-handlers.ts';
 import { waysHandlers } from './operations/people/ways-handlers.ts';
 import { restoreHandlers } from './operations/restore-handlers.ts';
 import { sessionsHandlers } from './operations/sessions-handlers.ts';
@@ -52,6 +53,8 @@ export const router: Router<typeof contract, OperatorContext> = operations.route
   backups: backupsHandlers,
   restore: restoreHandlers,
   people: peopleHandlers,
+  secondPerson: secondPersonHandlers,
+  waiting: waitingHandlers,
   sessions: sessionsHandlers,
   ways: waysHandlers,
   apiKeys: apiKeysHandlers,

@@ -39,6 +39,7 @@ const KEYS: Record<Topic, readonly Key[]> = {
   settings: [
     queries.desktop.key(),
     queries.refundLimits.key(),
+    queries.secondPerson.key(),
     queries.settings.timeZone.key(),
     queries.settings.till.key(),
     queries.shop.key(),
@@ -46,6 +47,7 @@ const KEYS: Record<Topic, readonly Key[]> = {
   ],
   products: [queries.products.key()],
   sessions: [queries.sessions.key(), queries.apiKeys.key()],
+  waiting: [queries.waiting.key()],
   people: [queries.people.key(), queries.sessions.key(), queries.ways.key()],
   activity: [queries.activity.key()],
   node: [queries.node.info.key(), queries.node.overview.key(), queries.restore.key()],

@@ -6,6 +6,7 @@ import { apps } from './apps.ts';
 import { backups } from './backups.ts';
 import { apiKeys } from './console/api-keys.ts';
 import { people } from './console/people.ts';
+import { secondPerson, waiting } from './console/second-person.ts';
 import { sessions } from './console/sessions.ts';
 import { ways } from './console/ways.ts';
 import { desktop } from './desktop.ts';
@@ -55,6 +56,8 @@ export const contract = {
   restore,
   desktop,
   people,
+  secondPerson,
+  waiting,
   sessions,
   ways,
   apiKeys,

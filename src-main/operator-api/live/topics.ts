@@ -20,6 +20,11 @@ const TOPICS: Record<EventType, readonly Topic[]> = {
   'incoming_payment.payer_proven': ['payments'],
   'incoming_payment.refunding': ['payments', 'requests'],
   'incoming_payment.refund_failed': ['payments', 'requests'],
+  'second_person.set': ['settings'],
+  'waiting_act.asked': ['waiting'],
+  'waiting_act.confirmed': ['waiting'],
+  'waiting_act.refused': ['waiting'],
+  'waiting_act.withdrawn': ['waiting'],
   'refund_limit.set': ['settings', 'requests'],
   // A visitor could not pay a request. The request's page shows why.
   'attempt.failed': ['payments', 'requests'],

@@ -7,7 +7,7 @@ import type { Tx } from '../../platform/database/database.ts';
 import { failPoint } from '../../platform/fail-points.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import type { WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts';
-import { findIncomingPayment } from '../incoming/incoming-payments.ts';
+import { findIncomingPayment, type IncomingPayment } from '../incoming/incoming-payments.ts';
 import { provenPayers } from './payers.ts';
 import { allowanceOf, type NotYours, type OverLimit, overLimit, type Refunder, shopToday } from './refund-limits.ts';
 import { refundsOf } from './refund-rows.ts';
@@ -27,6 +27,8 @@ interface NewRefund {
   reason?: string | undefined;
   /** Who asks. Their limit counts. */
   by: Refunder;
+  /** What must be true together with the refund. What it throws undoes the refund. */
+  inSameWrite?: ((tx: Tx, payment: IncomingPayment) => Promise<void>) | undefined;
 }
 
 /**
@@ -77,7 +79,7 @@ export class Refunds {
 
 async function reserveIn(
   tx: Tx,
-  { id, incomingPaymentId, amount, reason, by, ...wanted }: NewRefund,
+  { id, incomingPaymentId, amount, reason, by, inSameWrite, ...wanted }: NewRefund,
   at: number,
 ): Promise<Result<void, RefundProblem | OverLimit>> {
   const [same] = await tx.select().from(refunds).where(eq(refunds.id, id));
@@ -99,6 +101,7 @@ async function reserveIn(
   const account = accountId('customer', payment.walletAddressId);
   await refuseDamaged(tx, [account]);
   if (amount > ((await spendableIn(tx, account)) ?? 0n)) return refuse('insufficient_balance');
+  await inSameWrite?.(tx, payment);
   const state = { state: 'pending', failure: null, outgoingPaymentId: null, tries: 0, dueAt: at, holder: null } as const;
   await tx.insert(refunds).values({
     ...{ id, incomingPaymentId, payer: paid.payer, amount, reason: reason || null },

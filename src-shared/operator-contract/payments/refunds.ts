@@ -1,5 +1,6 @@
 import { LIMITED_ROLES, managers, owner, till } from '../../people/roles.ts';
 import { z } from '../../zod.ts';
+import { waitingErrors } from '../console/second-person.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
 import { does, reads } from '../operation.ts';
 import { AmountValue, AssetValue, Id, MovedValue, REQUEST_ID_TAKEN, RequestId } from '../values.ts';
@@ -64,6 +65,7 @@ export const refunds = {
       NOT_TODAYS_SALE: { status: 403, message: texts.notTodaysSale },
       OVER_PAYMENT_LIMIT: { status: 409, message: texts.overPaymentLimit, data: Left },
       OVER_DAY_LIMIT: { status: 409, message: texts.overDayLimit, data: Left },
+      ...waitingErrors,
       REQUEST_ID_TAKEN,
     })
     .output(PaymentDetail),

@@ -1,12 +1,19 @@
+import { eq } from 'drizzle-orm';
 import type { Asset } from '../../../../src-shared/amounts.ts';
 import type { RefundsOfPayment } from '../../../../src-shared/operator-contract/payments/refunds.ts';
+import type { IncomingPayment } from '../../../payments/incoming/incoming-payments.ts';
 import { type Allowance, allowanceOf, listLimits, setLimit } from '../../../payments/refunds/refund-limits.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { walletAddresses } from '../../../wallet-addresses/tables.ts';
+import type { OperatorContext } from '../../context.ts';
 import { callerOf } from '../../people/calling-person.ts';
 import { paymentDetail } from '../../queries/payments/payment-detail.ts';
 import { assetOf } from '../../queries/payments/payment-rows.ts';
 import { NO_REFUNDS, refundFactsOf } from '../../queries/payments/refund-facts.ts';
+import { refuseAlone } from '../../second-person/limits.ts';
+import type { NewAct } from '../../second-person/waiting-acts.ts';
 import { operations } from '../guarded-operations.ts';
+import { doOrWait } from '../people/waiting-answers.ts';
 
 const os = operations.refunds;
 
@@ -24,7 +31,14 @@ const leftOf = (limit: bigint, left: bigint, asset: Asset) => ({ limit: { value:
 
 export const refundsHandlers = os.router({
   create: os.create.handler(async ({ context, input: { requestId: id, paymentId: incomingPaymentId, ...wanted }, errors }) => {
-    const made = await context.refunds.create({ ...wanted, id, incomingPaymentId, by: await callerOf(context) });
+    const by = await callerOf(context);
+    const alone = (tx: Tx, payment: IncomingPayment) => refuseRefundAlone(tx, payment, wanted.amount);
+    const made = await doOrWait(
+      context,
+      errors,
+      () => context.refunds.create({ ...wanted, id, incomingPaymentId, by, inSameWrite: alone }),
+      () => waitingRefund(context, { ...wanted, id, incomingPaymentId }),
+    );
     const problem = made.ok ? undefined : made.error;
     if (typeof problem === 'string') throw errors[PROBLEMS[problem]]();
     const payment = await paymentDetail(context, incomingPaymentId);
@@ -45,6 +59,34 @@ export const refundsHandlers = os.router({
     return { ...facts, refunded: { value: facts.refunded, ...asset }, allowance: shownAllowance(allowance, asset) };
   }),
 });
+
+/** @throws NeedsSecond when the refund is beyond what one person does alone. */
+async function refuseRefundAlone(tx: Tx, { walletAddressId }: IncomingPayment, amount: bigint): Promise<void> {
+  const { assetCode, assetScale } = walletAddresses;
+  const [asset] = await tx.select({ assetCode, assetScale }).from(walletAddresses).where(eq(walletAddresses.id, walletAddressId));
+  if (asset !== undefined) await refuseAlone(tx, 'money', asset, amount);
+}
+
+interface WantedRefund {
+  id: string;
+  incomingPaymentId: string;
+  amount: bigint;
+  payer?: string | undefined;
+  reason?: string | undefined;
+}
+
+/** A refund that waits, to the payer who was named or is the only one. */
+async function waitingRefund(context: OperatorContext, { id, incomingPaymentId, amount, payer, reason }: WantedRefund): Promise<NewAct> {
+  const payment = await paymentDetail(context, incomingPaymentId);
+  if (payment === undefined) throw new Error('a payment is gone right after its refund was asked for');
+  const whom = payer ?? payment.payers[0]?.walletAddress ?? '';
+  const value = amount.toString();
+  return {
+    ...{ id, operation: 'refunds.create', subject: incomingPaymentId },
+    input: { incomingPaymentId, amount: value, payer: whom, reason },
+    shown: { accountName: payment.accountName, amount: { value, ...assetIn(payment.progress) }, whom, ...(reason && { note: reason }) },
+  };
+}
 
 const assetIn = ({ assetCode, assetScale }: Asset): Asset => ({ assetCode, assetScale });
 
