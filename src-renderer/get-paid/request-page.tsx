@@ -19,6 +19,7 @@ import { NotConnected } from '../components/page/not-connected.tsx';
 import { Page } from '../components/page/page.tsx';
 import { Split } from '../components/page/split.tsx';
 import { RefundRequest, RequestRefunds } from '../components/refunds/sale-refunds.tsx';
+import { WaitingActs } from '../components/second-person/waiting-acts.tsx';
 import { Copy } from '../components/text/copy.tsx';
 import { Facts } from '../components/text/facts.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
@@ -65,6 +66,9 @@ export function RequestPage() {
             </Group>
           }
         >
+          <Allowed to="waiting.list">
+            <WaitingActs subject={data.id} />
+          </Allowed>
           <Split
             main={
               <>

@@ -33,3 +33,6 @@ export const namesNothing = (error: Error): boolean => error instanceof ORPCErro
  * Whether the node may have done the operation although it failed here. Then only the same request may be sent again.
  */
 export const outcomeUnknown = (error: Error | null): boolean => error !== null && (!(error instanceof ORPCError) || error.status >= 500);
+
+/** Whether the operation waits for a second person now. That is no failure. */
+export const waitsForSecond = (error: Error | null): boolean => error instanceof ORPCError && error.code === 'WAITS_FOR_SECOND';

@@ -1,9 +1,9 @@
 import { newId } from '../../platform/ids.ts';
 import type { OperatorContext } from '../context.ts';
+import { doOrWait } from '../second-person/do-or-wait.ts';
 import { refuseAlone } from '../second-person/limits.ts';
 import type { NewAct } from '../second-person/waiting-acts.ts';
 import { operations } from './guarded-operations.ts';
-import { doOrWait } from './people/waiting-answers.ts';
 
 const { approvals } = operations;
 

@@ -8,11 +8,11 @@ import type { Tx } from '../../platform/database/database.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
 import type { OperatorContext } from '../context.ts';
 import { paymentDetail } from '../queries/payments/payment-detail.ts';
+import { doOrWait } from '../second-person/do-or-wait.ts';
 import { refuseAlone } from '../second-person/limits.ts';
 import type { NewAct } from '../second-person/waiting-acts.ts';
 import { badRequest } from './bad-requests.ts';
 import { operations } from './guarded-operations.ts';
-import { doOrWait } from './people/waiting-answers.ts';
 
 const os = operations.payments;
 

@@ -139,6 +139,7 @@ it('an accountant changes nothing but the record of an export, and a cashier mov
   const counter = [
     'payments.complete',
     'refunds.create',
+    'waiting.withdraw',
     'requests.create',
     'requests.cancel',
     'requests.changeNotes',

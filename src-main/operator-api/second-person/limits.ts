@@ -1,6 +1,6 @@
 import { and, eq, inArray, ne } from 'drizzle-orm';
 import type { Asset } from '../../../src-shared/amounts.ts';
-import type { Protected } from '../../../src-shared/operator-contract/console/second-person.ts';
+import type { Protected } from '../../../src-shared/people/protected.ts';
 import { type Audience, managers } from '../../../src-shared/people/roles.ts';
 import { appendEvent } from '../../journal/events.ts';
 import type { Reader, Tx } from '../../platform/database/database.ts';

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import type { Protected, WaitingOperation } from '../../../src-shared/operator-contract/console/second-person.ts';
+import type { WaitingOperation } from '../../../src-shared/operator-contract/console/second-person.ts';
+import type { Protected } from '../../../src-shared/people/protected.ts';
 import type { Role } from '../../../src-shared/people/roles.ts';
 import { check, index, int53, int64, json, primaryKey, table, text, timestampMs } from '../../platform/database/schema.ts';
 

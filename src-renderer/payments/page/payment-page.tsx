@@ -14,6 +14,7 @@ import { Page } from '../../components/page/page.tsx';
 import { Split } from '../../components/page/split.tsx';
 import { RefundPayment } from '../../components/refunds/refund-payment.tsx';
 import { RefundsCard } from '../../components/refunds/refunds-card.tsx';
+import { WaitingActs } from '../../components/second-person/waiting-acts.tsx';
 import { Figure } from '../../components/text/figure.tsx';
 import { InertText } from '../../components/text/inert-text.tsx';
 import { queries } from '../../transport/operator-client.ts';
@@ -39,6 +40,9 @@ export function PaymentPage() {
       {(data) => (
         <Page up="/payments" title={<InertText text={words.titleOf(data)} expands={false} />} actions={<Actions payment={data} />}>
           <Progressing payment={data} />
+          <Allowed to="waiting.list">
+            <WaitingActs subject={data.id} />
+          </Allowed>
           <FailedPayment payment={data} />
           <HeldMoney payment={data} />
           <UnknownPayment payment={data} />

@@ -11,6 +11,7 @@ import classes from '../settings.module.css';
 import { InviteDialog } from './invite-dialog.tsx';
 import { PersonLine } from './person-line.tsx';
 import { RefundLimits } from './refund-limits.tsx';
+import { SecondPerson } from './second-person.tsx';
 
 const words = messages.people;
 
@@ -35,6 +36,7 @@ export function PeopleCard() {
             </ul>
             <Group>{invite}</Group>
             <RefundLimits />
+            <SecondPerson />
           </>
         )}
       </Stack>

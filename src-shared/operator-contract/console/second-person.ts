@@ -1,12 +1,9 @@
+import { PROTECTED } from '../../people/protected.ts';
 import { managers, owner, ROLES, till } from '../../people/roles.ts';
 import { z } from '../../zod.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
 import { does, reads } from '../operation.ts';
 import { AmountValue, AssetValue, ForeignAmount, Id, Units } from '../values.ts';
-
-/** What may need a second person: `money` is payments and refunds, `approvals` are clients' grant requests. */
-export const PROTECTED = ['money', 'approvals'] as const;
-export type Protected = (typeof PROTECTED)[number];
 
 /** The operations that may wait for a second person. */
 export const WAITING_OPERATIONS = ['payments.pay', 'refunds.create', 'approvals.approve', 'secondPerson.set'] as const;

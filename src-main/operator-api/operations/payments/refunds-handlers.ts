@@ -10,10 +10,10 @@ import { callerOf } from '../../people/calling-person.ts';
 import { paymentDetail } from '../../queries/payments/payment-detail.ts';
 import { assetOf } from '../../queries/payments/payment-rows.ts';
 import { NO_REFUNDS, refundFactsOf } from '../../queries/payments/refund-facts.ts';
+import { doOrWait } from '../../second-person/do-or-wait.ts';
 import { refuseAlone } from '../../second-person/limits.ts';
 import type { NewAct } from '../../second-person/waiting-acts.ts';
 import { operations } from '../guarded-operations.ts';
-import { doOrWait } from '../people/waiting-answers.ts';
 
 const os = operations.refunds;
 

@@ -8,11 +8,11 @@ import { newId } from '../../../platform/ids.ts';
 import { walletAddresses } from '../../../wallet-addresses/tables.ts';
 import type { OperatorContext } from '../../context.ts';
 import { callerOf } from '../../people/calling-person.ts';
+import { doOrWait } from '../../second-person/do-or-wait.ts';
 import { CONFIRMING, hasSecond, listSecondPersonLimits, NeedsSecond, setLimitIn, type WantedLimit } from '../../second-person/limits.ts';
 import { CannotDecide, decideIn, openActs, touchedByAct, type WaitingRow } from '../../second-person/waiting-acts.ts';
 import { operations } from '../guarded-operations.ts';
 import { payingCode } from '../paying-handlers.ts';
-import { doOrWait } from './waiting-answers.ts';
 
 const os = operations.waiting;
 

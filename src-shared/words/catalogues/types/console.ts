@@ -119,6 +119,16 @@ export interface ConsoleMessages {
       readonly NOT_TODAYS_SALE: string;
       readonly OVER_PAYMENT_LIMIT: string;
       readonly OVER_DAY_LIMIT: string;
+      readonly WAITS_FOR_SECOND: string;
+      readonly NEEDS_A_PERSON: string;
+      readonly TOO_MANY_WAITING: string;
+      readonly WAITING_ENDED: string;
+      readonly SAME_PERSON: string;
+      readonly FIRST_GONE: string;
+      readonly NOT_ALLOWED_YOURSELF: string;
+      readonly PRICE_CHANGED: string;
+      readonly CANNOT_BE_DONE: string;
+      readonly NO_SECOND_PERSON: string;
       readonly NO_PICTURE: string;
       readonly CLOSED_MEANWHILE: string;
       readonly BAD_PERIOD: string;

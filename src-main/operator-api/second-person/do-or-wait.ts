@@ -1,6 +1,6 @@
-import type { OperatorContext } from '../../context.ts';
-import { NeedsSecond } from '../../second-person/limits.ts';
-import { type AskProblem, askForSecond, type NewAct } from '../../second-person/waiting-acts.ts';
+import type { OperatorContext } from '../context.ts';
+import { NeedsSecond } from './limits.ts';
+import { type AskProblem, askForSecond, type NewAct } from './waiting-acts.ts';
 
 const PROBLEMS = { key: 'NEEDS_A_PERSON', too_many: 'TOO_MANY_WAITING', ended: 'WAITING_ENDED' } as const;
 
