@@ -157,6 +157,8 @@ test('a payment above an amount waits until a second person confirms it on the o
   await people.dialog.getByRole('button', { name: 'Save' }).click();
   await expect(people.card).toContainText('Payments and refunds above US$100.00 need a second person.');
 
+  expect(await barriers(page)).toEqual([]);
+
   await new Sections(books).goTo('Pay');
   const pay = new PayPage(books);
   await pay.to.fill(supplier.walletAddress);
@@ -174,7 +176,7 @@ test('a payment above an amount waits until a second person confirms it on the o
 
   await new Sections(page).goTo('Overview');
   const waiting = page.getByRole('region', { name: 'Waits for a second person' });
-  await expect(waiting).toContainText('Bob asked');
+  await expect(waiting).toContainText('Asked by Bob');
   expect(await barriers(page)).toEqual([]);
   await waiting.getByRole('button', { name: /^Confirm:/ }).click();
   await expect(people.dialog).toContainText('Confirm what Bob asked for?');

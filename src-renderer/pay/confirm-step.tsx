@@ -11,6 +11,7 @@ import { timeText } from '../../src-shared/words/date-text.ts';
 import { rateText } from '../../src-shared/words/rate-text.ts';
 import { Card } from '../components/page/card.tsx';
 import { Failure } from '../components/page/failure.tsx';
+import { ButtonLink } from '../components/page/links.tsx';
 import { WaitingActs } from '../components/second-person/waiting-acts.tsx';
 import { Facts } from '../components/text/facts.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
@@ -73,7 +74,7 @@ export function ConfirmStep({ account, payee, terms, quote, onBack }: ConfirmSte
             [words.note, note === '' ? null : <InertText key="note" text={note} />],
           ]}
         />
-        <Text size="sm" c="dimmed" role="status">
+        <Text size="sm" c="dimmed" role="status" hidden={waits}>
           {ended ? words.ended : `${words.holds({ when: timeText(quote.expiresAt) })} ${words.irrevocable}`}
         </Text>
         {short && (
@@ -81,13 +82,15 @@ export function ConfirmStep({ account, payee, terms, quote, onBack }: ConfirmSte
             {words.notEnough}
           </Text>
         )}
-        {waits ? <WaitingActs /> : null}
         <Failure error={pay.error} />
+        {waits && <WaitingActs id={requestId} />}
         <Group justify="space-between">
           <Button variant="default" onClick={onBack} disabled={pay.isPending || unknown}>
             {words.back}
           </Button>
-          {ended && !unknown ? (
+          {waits ? (
+            <ButtonLink to="/">{messages.overview.title}</ButtonLink>
+          ) : ended && !unknown ? (
             <Button onClick={onBack}>{words.newPrice}</Button>
           ) : (
             <Button
@@ -95,7 +98,7 @@ export function ConfirmStep({ account, payee, terms, quote, onBack }: ConfirmSte
                 pay.mutate({ requestId, accountId: account.id, quoteId: quote.id, payee: payee.url, ...(note !== '' && { note }) })
               }
               loading={pay.isPending || pay.isSuccess}
-              disabled={(short && !unknown) || waits}
+              disabled={short && !unknown}
               autoFocus
             >
               {unknown ? messages.common.tryAgain : words.confirm({ amount: amountText(debitAmount) })}

@@ -8,6 +8,7 @@ import type { Allowance } from '../../../src-shared/operator-contract/payments/r
 import { amountText, plainNumberText } from '../../../src-shared/words/amount-text.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { hostAndPath, inertText } from '../../../src-shared/words/inert-text.ts';
+import { waitsForSecond } from '../../transport/error-text.ts';
 import { queries } from '../../transport/operator-client.ts';
 import { useReporting } from '../../transport/reporting.ts';
 import { useStateCell } from '../../transport/state-cell.ts';
@@ -83,7 +84,10 @@ function RefundDialog({ payment, payers, first, allowance, opened, onClose }: Re
         onClose();
         await report.done(words.begun, 'payments', 'accounts');
       },
-      onError: report.failed,
+      onError: (error) => {
+        if (waitsForSecond(error)) onClose();
+        report.failed(error);
+      },
     }),
   );
   const tooMuch = useTooMuch(allowance, most)(amount);

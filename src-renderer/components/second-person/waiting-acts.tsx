@@ -18,12 +18,13 @@ const { people } = messages;
 const words = people.wait;
 
 /**
- * What waits for a second person: all of it, or what is about one payment or grant request. Nothing is shown while
- * nothing waits.
+ * What waits for a second person: all of it, what is about one payment or grant request, or one act by its id. Nothing
+ * is shown while nothing waits.
  */
-export function WaitingActs({ subject }: { subject?: string }) {
+export function WaitingActs({ subject, id }: { subject?: string; id?: string }) {
   const waiting = useQuery(queries.waiting.list.queryOptions());
-  const acts = waiting.data?.items.filter((act) => subject === undefined || act.subject === subject) ?? [];
+  const isMeant = (act: WaitingAct) => (subject ?? act.subject) === act.subject && (id ?? act.id) === act.id;
+  const acts = waiting.data?.items.filter(isMeant) ?? [];
   if (acts.length === 0) return null;
   return (
     <Card title={words.title} accent>
