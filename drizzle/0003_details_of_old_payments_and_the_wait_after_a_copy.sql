@@ -78,6 +78,36 @@ CREATE TABLE `rate_sources` (
 	CONSTRAINT "rate_sources_every" CHECK("rate_sources"."every_seconds" > 0)
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `second_person_limits` (
+	`what` text NOT NULL,
+	`asset_code` text NOT NULL,
+	`asset_scale` integer NOT NULL,
+	`above` integer NOT NULL,
+	PRIMARY KEY(`what`, `asset_code`, `asset_scale`),
+	CONSTRAINT "second_person_above" CHECK("second_person_limits"."above" >= 0)
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `waiting_acts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`operation` text NOT NULL,
+	`subject` text,
+	`input` text NOT NULL,
+	`shown` text NOT NULL,
+	`hash` text NOT NULL,
+	`state` text NOT NULL,
+	`by_kind` text NOT NULL,
+	`by_id` text NOT NULL,
+	`by_name` text NOT NULL,
+	`by_role` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`decided_by_id` text,
+	`decided_at` integer,
+	CONSTRAINT "waiting_acts_state" CHECK("waiting_acts"."state" in ('waiting', 'confirmed', 'refused', 'withdrawn', 'lapsed'))
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `waiting_acts_state` ON `waiting_acts` (`state`,`created_at`);--> statement-breakpoint
+CREATE INDEX `waiting_acts_created` ON `waiting_acts` (`created_at`);--> statement-breakpoint
 CREATE TABLE `api_keys` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -197,12 +227,25 @@ CREATE TABLE `payers` (
 	CONSTRAINT "payers_amount" CHECK("payers"."amount" > 0)
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `refund_limits` (
+	`role` text NOT NULL,
+	`asset_code` text NOT NULL,
+	`asset_scale` integer NOT NULL,
+	`per_payment` integer NOT NULL,
+	`per_day` integer NOT NULL,
+	PRIMARY KEY(`role`, `asset_code`, `asset_scale`),
+	CONSTRAINT "refund_limits_amounts" CHECK("refund_limits"."per_payment" > 0 and "refund_limits"."per_day" > 0)
+) STRICT;
+--> statement-breakpoint
 CREATE TABLE `refunds` (
 	`id` text PRIMARY KEY NOT NULL,
 	`incoming_payment_id` text NOT NULL,
 	`payer` text NOT NULL,
 	`amount` integer NOT NULL,
 	`reason` text,
+	`by_id` text,
+	`by_role` text,
+	`shop_day` text,
 	`state` text NOT NULL,
 	`failure` text,
 	`outgoing_payment_id` text,
@@ -220,6 +263,7 @@ CREATE TABLE `refunds` (
 --> statement-breakpoint
 CREATE INDEX `refunds_payment` ON `refunds` (`incoming_payment_id`,`created_at`);--> statement-breakpoint
 CREATE UNIQUE INDEX `refunds_outgoing` ON `refunds` (`outgoing_payment_id`) WHERE "refunds"."outgoing_payment_id" is not null;--> statement-breakpoint
+CREATE INDEX `refunds_asked` ON `refunds` (`by_id`,`shop_day`);--> statement-breakpoint
 CREATE INDEX `refunds_due` ON `refunds` (`due_at`,`id`) WHERE "refunds"."state" = 'pending';--> statement-breakpoint
 CREATE TABLE `payment_requests` (
 	`id` text PRIMARY KEY NOT NULL,

@@ -321,6 +321,34 @@ CREATE TABLE "ledger_transfers" (
 	CONSTRAINT "ledger_transfers_state" CHECK ("ledger_transfers"."state" in ('posted', 'pending', 'voided'))
 );
 --> statement-breakpoint
+CREATE TABLE "second_person_limits" (
+	"what" text COLLATE "C" NOT NULL,
+	"asset_code" text COLLATE "C" NOT NULL,
+	"asset_scale" bigint NOT NULL,
+	"above" bigint NOT NULL,
+	CONSTRAINT "second_person_limits_pk" PRIMARY KEY("what","asset_code","asset_scale"),
+	CONSTRAINT "second_person_above" CHECK ("second_person_limits"."above" >= 0)
+);
+--> statement-breakpoint
+CREATE TABLE "waiting_acts" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"operation" text COLLATE "C" NOT NULL,
+	"subject" text COLLATE "C",
+	"input" text COLLATE "C" NOT NULL,
+	"shown" text COLLATE "C" NOT NULL,
+	"hash" text COLLATE "C" NOT NULL,
+	"state" text COLLATE "C" NOT NULL,
+	"by_kind" text COLLATE "C" NOT NULL,
+	"by_id" text COLLATE "C" NOT NULL,
+	"by_name" text COLLATE "C" NOT NULL,
+	"by_role" text COLLATE "C" NOT NULL,
+	"created_at" bigint NOT NULL,
+	"expires_at" bigint NOT NULL,
+	"decided_by_id" text COLLATE "C",
+	"decided_at" bigint,
+	CONSTRAINT "waiting_acts_state" CHECK ("waiting_acts"."state" in ('waiting', 'confirmed', 'refused', 'withdrawn', 'lapsed'))
+);
+--> statement-breakpoint
 CREATE TABLE "api_keys" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"name" text COLLATE "C" NOT NULL,
@@ -477,12 +505,25 @@ CREATE TABLE "payers" (
 	CONSTRAINT "payers_amount" CHECK ("payers"."amount" > 0)
 );
 --> statement-breakpoint
+CREATE TABLE "refund_limits" (
+	"role" text COLLATE "C" NOT NULL,
+	"asset_code" text COLLATE "C" NOT NULL,
+	"asset_scale" bigint NOT NULL,
+	"per_payment" bigint NOT NULL,
+	"per_day" bigint NOT NULL,
+	CONSTRAINT "refund_limits_pk" PRIMARY KEY("role","asset_code","asset_scale"),
+	CONSTRAINT "refund_limits_amounts" CHECK ("refund_limits"."per_payment" > 0 and "refund_limits"."per_day" > 0)
+);
+--> statement-breakpoint
 CREATE TABLE "refunds" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"incoming_payment_id" text COLLATE "C" NOT NULL,
 	"payer" text COLLATE "C" NOT NULL,
 	"amount" bigint NOT NULL,
 	"reason" text COLLATE "C",
+	"by_id" text COLLATE "C",
+	"by_role" text COLLATE "C",
+	"shop_day" text COLLATE "C",
 	"state" text COLLATE "C" NOT NULL,
 	"failure" text COLLATE "C",
 	"outgoing_payment_id" text COLLATE "C",
@@ -933,9 +974,15 @@ CREATE INDEX "ledger_transfers_growing" ON "ledger_transfers" USING btree ("paym
 --> statement-breakpoint
 CREATE INDEX "ledger_transfers_grown" ON "ledger_transfers" USING btree ("created_at","id") WHERE coalesce("ledger_transfers"."number", 0) = 0 and "ledger_transfers"."state" = 'posted';
 --> statement-breakpoint
+CREATE INDEX "waiting_acts_state" ON "waiting_acts" USING btree ("state","created_at");
+--> statement-breakpoint
+CREATE INDEX "waiting_acts_created" ON "waiting_acts" USING btree ("created_at");
+--> statement-breakpoint
 CREATE INDEX "refunds_payment" ON "refunds" USING btree ("incoming_payment_id","created_at");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "refunds_outgoing" ON "refunds" USING btree ("outgoing_payment_id") WHERE "refunds"."outgoing_payment_id" is not null;
+--> statement-breakpoint
+CREATE INDEX "refunds_asked" ON "refunds" USING btree ("by_id","shop_day");
 --> statement-breakpoint
 CREATE INDEX "refunds_due" ON "refunds" USING btree ("due_at","id") WHERE "refunds"."state" = 'pending';
 --> statement-breakpoint

@@ -1,5 +1,7 @@
+import { barriers } from '../support/pages/barriers.ts';
 import { expect, test } from './fixtures.ts';
 import { GetPaidPage } from './pages/get-paid-page.ts';
+import { PayPage } from './pages/pay-page.ts';
 import { PeoplePage } from './pages/people/people-page.ts';
 import { Sections } from './pages/sections.ts';
 import { SessionPage } from './pages/session-page.ts';
@@ -83,7 +85,7 @@ test('a person whose role changes is signed out at once, and comes back with it 
   expect(await new Sections(books).names()).not.toContain('Pay');
   await people.change('Bob', 'Manager');
   await expect(new SessionPage(books).notSignedIn).toBeVisible({ timeout: NOTICED_WITHIN_MS });
-  await people.card.getByRole('button', { name: 'New sign-in link for Bob' }).click();
+  await people.card.getByRole('button', { name: 'New link for Bob' }).click();
   await books.goto(await people.takeLink());
   await expect(new Sections(books).link('Pay')).toBeVisible();
   await expect(books.getByText('Bob · Manager')).toBeVisible();
@@ -129,4 +131,75 @@ test('the last owner stays an owner', { tag: '@long' }, async ({ desk: { page, p
   await people.dialog.getByRole('radio', { name: 'Owner' }).check();
   await people.dialog.getByRole('button', { name: 'Save' }).click();
   await expect(people.line('Otto')).toContainText('You');
+});
+
+test('a payment above an amount waits until a second person confirms it on the overview', { tag: '@long' }, async ({
+  desk: { page, operator, problems },
+  newPerson,
+}) => {
+  const account = { name: 'supplier', publicName: 'The supplier', assetCode: 'USD', assetScale: 2, openingBalance: 0n };
+  const supplier = await operator.accounts.create({ requestId: crypto.randomUUID(), ...account });
+  // A payment that waits is answered by 409. At the end the node ends the streams of both pages.
+  problems.expect(/status of 409/);
+  problems.allow(CUT_OFF);
+  const people = new PeoplePage(page);
+  const link = await people.invite('Bob', 'Manager');
+  await expect(people.card).toContainText('Nobody else can confirm yet.');
+  const books = await (await newPerson()).newPage();
+  problems.watch(books);
+  await books.goto(link);
+  await expect(new Sections(books).link('Overview')).toBeVisible();
+
+  const change = people.card.getByRole('button', { name: 'Change: Payments and refunds in USD' });
+  await change.click();
+  await people.dialog.getByRole('switch', { name: 'A second person must confirm' }).click();
+  await people.dialog.getByLabel('Above').fill('100');
+  await people.dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(people.card).toContainText('Payments and refunds above US$100.00 need a second person.');
+
+  expect(await barriers(page)).toEqual([]);
+
+  await new Sections(books).goTo('Pay');
+  const pay = new PayPage(books);
+  await pay.to.fill(supplier.walletAddress);
+  await pay.from.fill('till');
+  await books.getByRole('option', { name: /The till/ }).click();
+  await pay.find.click();
+  await pay.amount.fill('250');
+  await pay.note.fill('Flour');
+  await pay.getPrice.click();
+  await pay.pay.click();
+  await expect(books.getByRole('main')).toContainText('It waits for a second person.');
+  await expect(books.getByRole('button', { name: /^Withdraw: Payment of US\$250\.00/ })).toBeVisible();
+  await expect(books.getByRole('button', { name: /^Confirm:/ })).toBeHidden();
+  expect((await operator.accounts.get({ id: supplier.id })).balance).toBe(0n);
+
+  await new Sections(page).goTo('Overview');
+  const waiting = page.getByRole('region', { name: 'Waits for a second person' });
+  await expect(waiting).toContainText('Asked by Bob');
+  expect(await barriers(page)).toEqual([]);
+  await waiting.getByRole('button', { name: /^Confirm:/ }).click();
+  await expect(people.dialog).toContainText('Confirm what Bob asked for?');
+  await expect(people.dialog).toContainText('Flour');
+  expect(await barriers(page)).toEqual([]);
+  await people.dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expect(people.dialog).toBeHidden();
+  await expect(waiting).toBeHidden();
+  await expect.poll(async () => (await operator.accounts.get({ id: supplier.id })).balance).toBe(25_000n);
+  await new Sections(page).goTo('Activity');
+  await expect(page.getByRole('main')).toContainText('Confirmed, as the second person after Bob: Payment of US$250.00');
+  await expect(page.getByRole('main')).toContainText('by Bob (Manager)');
+
+  // Less protection waits as well, and Bob sees it without a reload.
+  await new Sections(page).goTo('Settings');
+  await change.click();
+  await people.dialog.getByLabel('Above').fill('1000');
+  await people.dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(people.dialog).toContainText('It waits for a second person.');
+  await new Sections(books).goTo('Overview');
+  await books.getByRole('button', { name: /^Refuse: Payments and refunds need a second person only above/ }).click();
+  await books.getByRole('dialog').getByRole('button', { name: 'Refuse' }).click();
+  await expect(books.getByRole('region', { name: 'Waits for a second person' })).toBeHidden();
+  await people.dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(people.card).toContainText('Payments and refunds above US$100.00 need a second person.');
 });

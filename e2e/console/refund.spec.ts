@@ -5,6 +5,7 @@ import { TwoNodes } from '../support/nodes/two-nodes.ts';
 import { test as base } from './chrome.ts';
 import { Problems } from './hosts/problems.ts';
 import { CheckoutPage } from './pages/checkout-page.ts';
+import { PeoplePage } from './pages/people/people-page.ts';
 
 /** Node A is the shop, whose console is open, and node B is the wallet of the buyer. */
 const test = base.extend<{ shop: Page; buyer: Page }, { nodes: TwoNodes }>({
@@ -30,9 +31,15 @@ const test = base.extend<{ shop: Page; buyer: Page }, { nodes: TwoNodes }>({
 });
 
 /** The buyer pays a request of the shop from their own wallet. @returns the id of the received payment. */
-async function paidAtCheckout(nodes: TwoNodes, buyer: Page, amount: bigint): Promise<string> {
+async function paidAtCheckout(nodes: TwoNodes, buyer: Page, amount: bigint, madeAt: 'till' | 'desk' = 'desk'): Promise<string> {
   const accountId = nodes.accounts.a.USD.shop.id;
-  const { id, link } = await nodes.a.operator.requests.create({ requestId: randomUUID(), accountId, amount, description: 'Two books' });
+  const { id, link } = await nodes.a.operator.requests.create({
+    requestId: randomUUID(),
+    accountId,
+    amount,
+    description: 'Two books',
+    madeAt,
+  });
   await buyer.goto(link);
   const checkout = new CheckoutPage(buyer);
   await checkout.payFrom(nodes.accounts.b.USD.payer.walletAddress);
@@ -86,6 +93,54 @@ test('a received payment says who paid, and is refunded in two clicks, in parts 
   await expect(row).toContainText('Refunded');
   await shop.getByLabel('Search').fill(new URL(payer.walletAddress).pathname.slice(1));
   await expect(row).toBeVisible();
+});
+
+test('a cashier refunds today’s sales up to what the owner has set in words', { tag: '@long' }, async ({
+  nodes,
+  shop,
+  buyer,
+  newPerson,
+}) => {
+  await shop.goto(new URL('/settings', shop.url()).href);
+  const people = new PeoplePage(shop);
+  const link = await people.invite('Ada', 'Cashier');
+  await expect(people.card).toContainText('Cashiers refund nothing in USD.');
+  const id = await paidAtCheckout(nodes, buyer, 1_250n, 'till');
+
+  const till = await (await newPerson()).newPage();
+  await till.goto(link);
+  await expect(till.getByText('Ada · Cashier')).toBeVisible();
+  const sale = new URL(`/get-paid/${id}`, shop.url()).href;
+  await till.goto(sale);
+  await expect(till.getByText('Cashiers refund nothing in this currency. Ask a manager.')).toBeVisible();
+  await expect(till.getByRole('button', { name: 'Refund', exact: true })).toBeHidden();
+
+  await people.card.getByRole('button', { name: 'Change: Refunds by cashiers in USD' }).click();
+  await people.dialog.getByRole('switch', { name: 'Cashiers may refund today’s sales at the till' }).click();
+  await people.dialog.getByLabel('At most, of one payment').fill('10');
+  await people.dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(people.dialog).toContainText('Enter an amount such as US$20.00.');
+  await people.dialog.getByLabel('At most, in one day').fill('6');
+  await people.dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(people.card).toContainText('Cashiers refund up to US$10.00 a payment and US$6.00 a day.');
+
+  // The cashier's page notices, offers what is left, and says why no more.
+  await till.getByRole('button', { name: 'Refund', exact: true }).click();
+  const dialog = till.getByRole('dialog', { name: 'Refund this payment' });
+  await expect(dialog.getByLabel('Amount')).toHaveValue('6.00');
+  await expect(dialog).toContainText('US$10.00 of this payment, and US$6.00 more today');
+  await dialog.getByLabel('Amount').fill('7');
+  await expect(dialog).toContainText('You may refund up to US$6.00 a day, and US$6.00 of it is left today. Ask a manager.');
+  await dialog.getByLabel('Amount').fill('4');
+  await dialog.getByRole('button', { name: 'Refund US$4.00' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(till.getByTestId('refunded')).toHaveText('Refunded US$4.00 of US$12.50');
+  await till.getByRole('button', { name: 'Refund', exact: true }).click();
+  await expect(dialog.getByLabel('Amount')).toHaveValue('2.00');
+
+  await shop.goto(new URL('/activity', shop.url()).href);
+  await expect(shop.getByRole('main')).toContainText('by Ada (Cashier)');
+  await expect(shop.getByRole('main')).toContainText('Let the role Cashier refund up to US$10.00 a payment and US$6.00 a day');
 });
 
 test('a payment of which nobody knows who paid says so, and what to do', { tag: '@long' }, async ({ nodes, shop }) => {

@@ -19,6 +19,7 @@ import { paperActs } from './testing/paper-acts.ts';
 import { peopleActs } from './testing/people-acts.ts';
 import { productActs } from './testing/product-acts.ts';
 import { rateActs } from './testing/rate-acts.ts';
+import { secondPersonActs } from './testing/second-person-acts.ts';
 import { signInActs } from './testing/sign-in-acts.ts';
 import { ORIGIN, openTestNode, type TestNode } from './testing/test-node.ts';
 
@@ -263,6 +264,7 @@ const DONE: Record<string, () => Promise<() => Promise<unknown>>> = {
     return () => operator.sessions.end({ id });
   },
   ...peopleActs(() => operator),
+  ...secondPersonActs(() => context),
   ...paperActs(
     () => node,
     () => operator,

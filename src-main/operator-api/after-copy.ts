@@ -1,4 +1,5 @@
 import type { Tx } from '../platform/database/database.ts';
+import { lapseAll } from './second-person/waiting-acts.ts';
 import { pauseWays, type Reseal } from './sign-in/after-copy.ts';
 import { apiKeys, operatorLinks, operatorSessions } from './tables.ts';
 
@@ -11,6 +12,7 @@ import { apiKeys, operatorLinks, operatorSessions } from './tables.ts';
 export async function endWaysIn(tx: Tx, reseal: Reseal, at: number): Promise<void> {
   await tx.delete(operatorSessions);
   await tx.delete(operatorLinks);
+  await lapseAll(tx);
   await pauseWays(tx, reseal, at);
   await tx.update(apiKeys).set({ isPaused: true, formerEndsAt: null, formerHash: null });
 }

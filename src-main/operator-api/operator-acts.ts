@@ -12,6 +12,7 @@ const OTHERS = {
   'session.signIn': { kind: 'sign_ins', event: 'operator.signed_in' },
   'session.passkeyRefused': { kind: 'sign_ins', event: 'passkey.refused' },
   'session.signOut': { kind: 'sign_ins', event: 'operator.signed_out' },
+  'waiting.ask': { kind: 'payments', event: 'waiting_act.asked' },
   'backups.restore': { kind: 'backups', event: 'node.restored' },
 } as const satisfies Record<string, LoggedAct>;
 
@@ -41,7 +42,8 @@ export function actNamed(operation: string, circumstances?: Circumstances): Act 
 }
 
 /** The act of something that a person does outside the contract. @param by is undefined when nobody knows who. */
-export const otherAct = (operation: keyof typeof OTHERS, by?: Doer): Act => new Act(operation, OTHERS[operation].event, { by });
+export const otherAct = (operation: keyof typeof OTHERS, by?: Doer, mayBeDone?: Act['mayBeDone']): Act =>
+  new Act(operation, OTHERS[operation].event, { by, mayBeDone });
 
 /** The kind of the act that an operation performs. */
 export const kindOf = (operation: string): ActivityKind => ACTS.get(operation)?.kind ?? 'settings';

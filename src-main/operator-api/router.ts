@@ -17,11 +17,12 @@ import { healthHandlers } from './operations/health-handlers.ts';
 import { lockHandlers } from './operations/lock-handlers.ts';
 import { nodeHandlers } from './operations/node-handlers.ts';
 import { requestsHandlers } from './operations/payment-requests-handlers.ts';
-import { refundsHandlers } from './operations/payments/refunds-handlers.ts';
+import { refundLimitsHandlers, refundsHandlers } from './operations/payments/refunds-handlers.ts';
 import { paymentsHandlers } from './operations/payments-handlers.ts';
 import { invitationsHandlers } from './operations/peering/invitations-handlers.ts';
 import { peersHandlers } from './operations/peers-handlers.ts';
 import { peopleHandlers } from './operations/people/people-handlers.ts';
+import { secondPersonHandlers, waitingHandlers } from './operations/people/waiting-handlers.ts';
 import { waysHandlers } from './operations/people/ways-handlers.ts';
 import { restoreHandlers } from './operations/restore-handlers.ts';
 import { sessionsHandlers } from './operations/sessions-handlers.ts';
@@ -40,6 +41,7 @@ export const router: Router<typeof contract, OperatorContext> = operations.route
   accounts: accountsHandlers,
   payments: paymentsHandlers,
   refunds: refundsHandlers,
+  refundLimits: refundLimitsHandlers,
   requests: requestsHandlers,
   approvals: approvalsHandlers,
   apps: appsHandlers,
@@ -52,6 +54,8 @@ export const router: Router<typeof contract, OperatorContext> = operations.route
   backups: backupsHandlers,
   restore: restoreHandlers,
   people: peopleHandlers,
+  secondPerson: secondPersonHandlers,
+  waiting: waitingHandlers,
   sessions: sessionsHandlers,
   ways: waysHandlers,
   apiKeys: apiKeysHandlers,

@@ -182,7 +182,7 @@ describe('a receipt of a refund', () => {
     await test.finished(payment.value.id);
     const sale = await numberOf(id);
     const refundId = randomUUID();
-    await test.refunds.create({ id: refundId, incomingPaymentId: id, amount: 275n, reason: 'Wilted' });
+    await test.refunds.create({ id: refundId, incomingPaymentId: id, amount: 275n, reason: 'Wilted', by: { id: 'owner', role: 'owner' } });
     expect(await receipts.issue({ kind: 'refund', id: refundId })).toEqual({ ok: false, error: 'refund_not_done' });
     await settled(id);
     const issued = await receipts.issue({ kind: 'refund', id: refundId });

@@ -277,8 +277,14 @@ describe('a line of a statement', () => {
       },
     });
     test.clock.advance(1_000);
-    const refund = await test.refunds.create({ id: randomUUID(), incomingPaymentId: payment.id, amount: 200n, reason: 'Withered' });
-    if (!refund.ok) throw new Error(refund.error);
+    const refund = await test.refunds.create({
+      id: randomUUID(),
+      incomingPaymentId: payment.id,
+      amount: 200n,
+      reason: 'Withered',
+      by: { id: 'owner', role: 'owner' },
+    });
+    expect(refund).toMatchObject({ ok: true });
     const givenBack = async () => (await refundsOf(test.database.read, [payment.id]))[0]?.outgoingPaymentId ?? undefined;
     for (let turns = 0; turns < 2_000 && (await givenBack()) === undefined; turns += 1) {
       await test.refundWorker.runOnce();

@@ -94,7 +94,7 @@ function doerText({ kind, name, role }: NonNullable<ActivityEntry['by']>): strin
 }
 
 /** A thing that was denied or removed has no page any more. */
-const GONE = new Set(['approvals.deny', 'peers.remove']);
+const GONE = new Set(['approvals.deny', 'peers.remove', 'waiting.ask', 'waiting.confirm', 'waiting.refuse', 'waiting.withdraw']);
 
 function Way({ entry, children }: { entry: ActivityEntry; children: ReactNode }) {
   const { kind, operation, subject, account } = entry;

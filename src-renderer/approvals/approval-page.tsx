@@ -11,6 +11,7 @@ import { Card } from '../components/page/card.tsx';
 import { ButtonLink } from '../components/page/links.tsx';
 import { LoadFailed } from '../components/page/loaded.tsx';
 import { Page } from '../components/page/page.tsx';
+import { WaitingActs } from '../components/second-person/waiting-acts.tsx';
 import { ExactRequest } from '../components/text/exact-request.tsx';
 import { Sentence } from '../components/text/sentence.tsx';
 import { useNodeTime } from '../transport/node-clock.ts';
@@ -51,6 +52,9 @@ function Waiting({ request, decision, now }: { request: ApprovalRequest; decisio
   const terms = useTerms(request);
   return (
     <Page up="/approvals" title={words.detailTitle}>
+      <Allowed to="waiting.list">
+        <WaitingActs subject={request.id} />
+      </Allowed>
       <div className={classes.request}>
         <div className={classes.asked}>
           <Card>

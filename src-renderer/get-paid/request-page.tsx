@@ -18,6 +18,8 @@ import { Loaded } from '../components/page/loaded.tsx';
 import { NotConnected } from '../components/page/not-connected.tsx';
 import { Page } from '../components/page/page.tsx';
 import { Split } from '../components/page/split.tsx';
+import { RefundRequest, RequestRefunds } from '../components/refunds/sale-refunds.tsx';
+import { WaitingActs } from '../components/second-person/waiting-acts.tsx';
 import { Copy } from '../components/text/copy.tsx';
 import { Facts } from '../components/text/facts.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
@@ -47,6 +49,9 @@ export function RequestPage() {
           actions={
             <Group gap="sm">
               <PaymentReceipt payment={data} />
+              <Allowed to="refunds.create">
+                <RefundRequest request={data} />
+              </Allowed>
               <Allowed to="requests.cancel">
                 <Cancel request={data} />
               </Allowed>
@@ -61,6 +66,9 @@ export function RequestPage() {
             </Group>
           }
         >
+          <Allowed to="waiting.list">
+            <WaitingActs subject={data.id} />
+          </Allowed>
           <Split
             main={
               <>
@@ -71,6 +79,9 @@ export function RequestPage() {
             side={
               <>
                 <About request={data} />
+                <Allowed to="refunds.create">
+                  <RequestRefunds request={data} />
+                </Allowed>
                 <RemindPayer request={data} />
                 <FailedAttempts id={id} />
               </>

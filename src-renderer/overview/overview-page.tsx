@@ -14,6 +14,7 @@ import { Page } from '../components/page/page.tsx';
 import { Rows, RowsSkeleton } from '../components/page/rows.tsx';
 import { Split } from '../components/page/split.tsx';
 import { Status } from '../components/page/status.tsx';
+import { WaitingActs } from '../components/second-person/waiting-acts.tsx';
 import { useNodeTime } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';
 import { Balances, BalancesSkeleton } from './balances.tsx';
@@ -50,6 +51,9 @@ function Content() {
     >
       <Allowed to="approvals.approve">
         <NeedsYou />
+      </Allowed>
+      <Allowed to="waiting.confirm">
+        <WaitingActs />
       </Allowed>
       <Loaded query={overview} skeleton={<BalancesSkeleton />}>
         {(data) => (

@@ -11,12 +11,15 @@ import { timeText } from '../../src-shared/words/date-text.ts';
 import { rateText } from '../../src-shared/words/rate-text.ts';
 import { Card } from '../components/page/card.tsx';
 import { Failure } from '../components/page/failure.tsx';
+import { ButtonLink } from '../components/page/links.tsx';
+import { WaitingActs } from '../components/second-person/waiting-acts.tsx';
 import { Facts } from '../components/text/facts.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
 import { Money } from '../components/text/money.tsx';
-import { outcomeUnknown } from '../transport/error-text.ts';
+import { outcomeUnknown, waitsForSecond } from '../transport/error-text.ts';
 import { useNodeTime } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';
+import { useReporting } from '../transport/reporting.ts';
 import type { Terms } from './amount-step.tsx';
 import { PayeeFacts } from './payee-facts.tsx';
 
@@ -33,16 +36,20 @@ interface ConfirmStepProps {
 /** Shows the price and the button that sends the money. However often it is pressed, it pays once. */
 export function ConfirmStep({ account, payee, terms, quote, onBack }: ConfirmStepProps) {
   const navigate = useNavigate();
+  const report = useReporting();
   const [requestId] = useState(() => crypto.randomUUID());
   const ended = useNodeTime(1_000) >= quote.expiresAt;
   const pay = useMutation(
     queries.payments.pay.mutationOptions({
+      // Whoever pays sees at once that it waits.
+      onError: (error) => void (waitsForSecond(error) && report.changed('waiting')),
       onSuccess: ({ id }) => void navigate({ to: '/payments/$id', params: { id }, replace: true }),
     }),
   );
   const { debitAmount, receiveAmount } = quote;
   const short = debitAmount.value > account.balance;
   const unknown = outcomeUnknown(pay.error);
+  const waits = waitsForSecond(pay.error);
   const note = terms.note.trim();
   return (
     <Card title={words.steps.confirm}>
@@ -67,7 +74,7 @@ export function ConfirmStep({ account, payee, terms, quote, onBack }: ConfirmSte
             [words.note, note === '' ? null : <InertText key="note" text={note} />],
           ]}
         />
-        <Text size="sm" c="dimmed" role="status">
+        <Text size="sm" c="dimmed" role="status" hidden={waits}>
           {ended ? words.ended : `${words.holds({ when: timeText(quote.expiresAt) })} ${words.irrevocable}`}
         </Text>
         {short && (
@@ -76,15 +83,20 @@ export function ConfirmStep({ account, payee, terms, quote, onBack }: ConfirmSte
           </Text>
         )}
         <Failure error={pay.error} />
+        {waits && <WaitingActs id={requestId} />}
         <Group justify="space-between">
           <Button variant="default" onClick={onBack} disabled={pay.isPending || unknown}>
             {words.back}
           </Button>
-          {ended && !unknown ? (
+          {waits ? (
+            <ButtonLink to="/">{messages.overview.title}</ButtonLink>
+          ) : ended && !unknown ? (
             <Button onClick={onBack}>{words.newPrice}</Button>
           ) : (
             <Button
-              onClick={() => pay.mutate({ requestId, accountId: account.id, quoteId: quote.id, ...(note !== '' && { note }) })}
+              onClick={() =>
+                pay.mutate({ requestId, accountId: account.id, quoteId: quote.id, payee: payee.url, ...(note !== '' && { note }) })
+              }
               loading={pay.isPending || pay.isSuccess}
               disabled={short && !unknown}
               autoFocus

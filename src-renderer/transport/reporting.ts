@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Topic } from '../../src-shared/operator-contract/node.ts';
-import { errorText } from './error-text.ts';
+import { errorText, waitsForSecond } from './error-text.ts';
 import { keysOf } from './query-keys.ts';
 
 /**
@@ -25,6 +25,10 @@ export function useReporting(): {
     },
     changed,
     failed: (error) => {
+      if (waitsForSecond(error)) {
+        notifications.show({ message: errorText(error), color: 'pine', autoClose: 10_000 });
+        return void changed('waiting');
+      }
       notifications.show({ message: errorText(error), color: 'red', autoClose: 10_000 });
     },
   };

@@ -1,6 +1,7 @@
 import { managers, readers } from '../people/roles.ts';
 import { z } from '../zod.ts';
 import { AccessRight, ClientIdentity } from './access.ts';
+import { waitingErrors } from './console/second-person.ts';
 import { operatorErrors as texts } from './error-messages.ts';
 import { does, reads } from './operation.ts';
 import { AmountValue, Id, Units } from './values.ts';
@@ -105,6 +106,7 @@ export const approvals = {
       LIMIT_NEEDED: { status: 400, message: texts.limitNeeded },
       NOTHING_TO_LIMIT: { status: 400, message: texts.nothingToLimit },
       EXPIRY_PAST: { status: 400, message: texts.permissionEndPast },
+      ...waitingErrors,
     })
     .output(z.object({ approved: z.literal(true) })),
   deny: does(managers, 'access', 'grant.denied')

@@ -6,6 +6,7 @@ import { apps } from './apps.ts';
 import { backups } from './backups.ts';
 import { apiKeys } from './console/api-keys.ts';
 import { people } from './console/people.ts';
+import { secondPerson, waiting } from './console/second-person.ts';
 import { sessions } from './console/sessions.ts';
 import { ways } from './console/ways.ts';
 import { desktop } from './desktop.ts';
@@ -18,7 +19,7 @@ import { node } from './node.ts';
 import type { OperationMeta } from './operation.ts';
 import { requests } from './payments/payment-requests.ts';
 import { payments } from './payments/payments.ts';
-import { refunds } from './payments/refunds.ts';
+import { refundLimits, refunds } from './payments/refunds.ts';
 import { wallets } from './payments/wallets.ts';
 import { invitations } from './peering/invitations.ts';
 import { peers } from './peers.ts';
@@ -42,6 +43,7 @@ export const contract = {
   accounts,
   payments,
   refunds,
+  refundLimits,
   approvals,
   apps,
   peers,
@@ -55,6 +57,8 @@ export const contract = {
   restore,
   desktop,
   people,
+  secondPerson,
+  waiting,
   sessions,
   ways,
   apiKeys,

@@ -1,5 +1,5 @@
 import { eventIterator } from '@orpc/contract';
-import { type Audience, everyone, owner, readers } from '../people/roles.ts';
+import { type Audience, everyone, owner, readers, till } from '../people/roles.ts';
 import { z } from '../zod.ts';
 import { HealthCheck } from './health-checks.ts';
 import { reads } from './operation.ts';
@@ -23,6 +23,7 @@ export const Topic = z.enum([
   'lock',
   'sessions',
   'people',
+  'waiting',
 ]);
 export type Topic = z.infer<typeof Topic>;
 
@@ -44,6 +45,7 @@ export const topicAudience: Record<Topic, Audience> = {
   lock: everyone,
   sessions: owner,
   people: owner,
+  waiting: till,
 };
 
 /** What people want to hear about on every screen: money that has arrived in full, and payments that failed. */

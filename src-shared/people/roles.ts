@@ -3,11 +3,16 @@
  * - `owner`: everything;
  * - `manager`: everything except people, keys and the settings of the lock; of backups, peers and rates only what
  *   they are;
- * - `cashier`: make and cancel payment requests, and see whether they are paid;
+ * - `cashier`: make and cancel payment requests, see whether they are paid, and refund today's sales of the till as
+ *   far as the owner lets cashiers;
  * - `accountant`: read and export payments, accounts and activity, and change nothing.
  */
 export const ROLES = ['owner', 'manager', 'cashier', 'accountant'] as const;
 export type Role = (typeof ROLES)[number];
+
+/** The roles that may have a limit of refunds. */
+export const LIMITED_ROLES = ['cashier', 'manager'] as const;
+export type LimitedRole = (typeof LIMITED_ROLES)[number];
 
 export const isRole = (text: string | undefined): text is Role => ROLES.some((role) => role === text);
 

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { MAX_STATED } from '../../../src-shared/amounts.ts';
+import { MAX_STATED, sameAsset } from '../../../src-shared/amounts.ts';
 import { beginsTooOften, spendsUnbounded } from '../../../src-shared/spending-right.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Tx } from '../../platform/database/database.ts';
@@ -29,6 +29,13 @@ interface Approval {
   expiresAt?: Date | undefined;
 }
 
+/** What an approval lets leave an account. */
+export interface ApprovedSpending {
+  account: WalletAddress;
+  /** The most that may be debited, in smallest units of the account; null for anything. */
+  debitLimit: bigint | null;
+}
+
 export type ApprovalProblem =
   | { code: 'not_found' | 'not_waiting' | 'changed' | 'limit_needed' | 'nothing_to_limit' | 'expiry_past' }
   | { code: 'wrong_code'; attemptsLeft: number };
@@ -50,7 +57,14 @@ export class Approvals {
     this.#parts = parts;
   }
 
-  async approve(approval: Approval): Promise<Result<void, ApprovalProblem>> {
+  /**
+   * @param inSameWrite is called before anything is stored, with what may leave an account by it. What it throws undoes
+   * the approval.
+   */
+  async approve(
+    approval: Approval,
+    inSameWrite?: (tx: Tx, spending: ApprovedSpending | undefined) => Promise<void>,
+  ): Promise<Result<void, ApprovalProblem>> {
     const known = await findGrant(this.#parts.database.read, approval.id);
     const account = known && (await payingAccount(this.#parts.walletAddresses, known));
     const now = this.#parts.clock.now();
@@ -64,6 +78,7 @@ export class Approvals {
       if (!granted.ok) return refuse({ code: granted.error });
       if (expiresAt !== null && expiresAt <= now) return refuse({ code: 'expiry_past' });
       if (!sameSecret(grant.code, approval.code)) return refuse(await countWrongCode(tx, grant, now));
+      await inSameWrite?.(tx, spendingOf(granted.value, account));
       await tx
         .update(grants)
         .set({
@@ -91,6 +106,14 @@ export class Approvals {
       return ok(undefined);
     });
   }
+}
+
+/** It is undefined when no money may leave an account by what is granted. */
+function spendingOf(granted: readonly WireAccess[], account: WalletAddress | undefined): ApprovedSpending | undefined {
+  const paying = payingRight(granted);
+  if (paying === undefined || account === undefined) return undefined;
+  const debit = paying.limits?.debitAmount;
+  return { account, debitLimit: debit !== undefined && sameAsset(debit, account) ? BigInt(debit.value) : null };
 }
 
 type LimitProblem = 'limit_needed' | 'nothing_to_limit';

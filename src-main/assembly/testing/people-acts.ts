@@ -31,6 +31,8 @@ export function peopleActs(operator: () => Operator): Record<string, () => Promi
       const { id } = await operator().people.invite({ name: 'Ada', role: 'cashier' });
       return () => operator().people.allowAgain({ id });
     },
+    'refundLimits.set': async () => () =>
+      operator().refundLimits.set({ role: 'cashier', assetCode: 'USD', assetScale: 2, amounts: { perPayment: 500n, perDay: 900n } }),
     'people.remove': async () => {
       const { id } = await operator().people.invite({ name: 'Ada', role: 'cashier' });
       return () => operator().people.remove({ id });

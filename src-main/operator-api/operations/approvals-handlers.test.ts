@@ -68,7 +68,7 @@ it('the operation hands the operator’s decision on unchanged', async () => {
     expiresAt: new Date('2030-01-01T00:00:00Z'),
   };
   expect(await client.approvals.approve(decision)).toEqual({ approved: true });
-  expect(approve).toHaveBeenCalledExactlyOnceWith(decision);
+  expect(approve).toHaveBeenCalledExactlyOnceWith(decision, expect.any(Function));
   expect(await errorOf(client.approvals.approve({ ...decision, code: '42' }))).toMatchObject({ code: 'BAD_REQUEST' });
   expect(approve).toHaveBeenCalledTimes(1);
 });

@@ -1,3 +1,8 @@
+import { newId } from '../../platform/ids.ts';
+import type { OperatorContext } from '../context.ts';
+import { doOrWait } from '../second-person/do-or-wait.ts';
+import { refuseAlone } from '../second-person/limits.ts';
+import type { NewAct } from '../second-person/waiting-acts.ts';
 import { operations } from './guarded-operations.ts';
 
 const { approvals } = operations;
@@ -10,7 +15,15 @@ export const approvalsHandlers = approvals.router({
     return request;
   }),
   approve: approvals.approve.handler(async ({ context, input, errors }) => {
-    const decided = await context.access.approvals.approve(input);
+    const decided = await doOrWait(
+      context,
+      errors,
+      () =>
+        context.access.approvals.approve(input, async (tx, spending) => {
+          if (spending !== undefined) await refuseAlone(tx, 'approvals', spending.account, spending.debitLimit);
+        }),
+      () => waitingApproval(context, input),
+    );
     if (decided.ok) return { approved: true };
     switch (decided.error.code) {
       case 'not_found':
@@ -35,3 +48,31 @@ export const approvalsHandlers = approvals.router({
     return { denied: true };
   }),
 });
+
+type Approval = Parameters<OperatorContext['access']['approvals']['approve']>[0];
+
+/** An approval that waits, with the code that its first person has typed. */
+async function waitingApproval(context: OperatorContext, input: Approval): Promise<NewAct> {
+  const request = await context.access.views.getApproval(input.id);
+  if (request === undefined) throw new Error('a grant request is gone right after it was approved');
+  const { debitLimit, receiveLimit, expiresAt, ...texts } = input;
+  const paying = request.access.find((right) => right.type === 'outgoing-payment' && right.actions.includes('create'));
+  const asked = paying?.type === 'outgoing-payment' ? paying.limits?.debitAmount : undefined;
+  const most = debitLimit !== undefined && (asked == null || debitLimit < asked.value) ? debitLimit : asked?.value;
+  const account = await context.walletAddresses.byId(request.account?.id ?? '');
+  return {
+    ...{ id: newId(), operation: 'approvals.approve', subject: input.id },
+    input: {
+      ...texts,
+      ...(debitLimit !== undefined && { debitLimit: debitLimit.toString() }),
+      ...(receiveLimit !== undefined && { receiveLimit: receiveLimit.toString() }),
+      ...(expiresAt !== undefined && { expiresAt: expiresAt.getTime() }),
+    },
+    shown: {
+      whom: request.client.id,
+      ...(account !== undefined && { accountName: account.publicName }),
+      ...(account !== undefined &&
+        most !== undefined && { amount: { value: most.toString(), assetCode: account.assetCode, assetScale: account.assetScale } }),
+    },
+  };
+}

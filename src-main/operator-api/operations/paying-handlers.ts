@@ -2,7 +2,15 @@ import { badRequests } from '../../../src-shared/operator-contract/error-message
 import type { Payee } from '../../../src-shared/operator-contract/payments/paying.ts';
 import type { OutgoingPaymentProblem } from '../../payments/outgoing/funding.ts';
 import { assetOf, type Payee as FoundPayee, type OperatorQuoteProblem } from '../../payments/outgoing/operator-payments.ts';
+import type { OutgoingPayment } from '../../payments/outgoing/outgoing-payment-rows.ts';
+import { findQuote } from '../../payments/quotes/quotes.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
+import type { OperatorContext } from '../context.ts';
 import { paymentDetail } from '../queries/payments/payment-detail.ts';
+import { doOrWait } from '../second-person/do-or-wait.ts';
+import { refuseAlone } from '../second-person/limits.ts';
+import type { NewAct } from '../second-person/waiting-acts.ts';
 import { badRequest } from './bad-requests.ts';
 import { operations } from './guarded-operations.ts';
 
@@ -63,12 +71,19 @@ export const payingHandlers = {
       expiresAt: new Date(expiresAt),
     };
   }),
-  pay: os.pay.handler(async ({ context, input: { accountId, ...wanted }, errors }) => {
+  pay: os.pay.handler(async ({ context, input, errors }) => {
+    const { accountId, payee, ...wanted } = input;
     const from = await context.walletAddresses.byId(accountId);
     if (from === undefined) throw errors.NOT_FOUND();
-    const paid = await context.operatorPayments.pay({ ...wanted, from });
+    const alone = (tx: Tx, { debitAmount }: OutgoingPayment) => refuseAlone(tx, 'money', from, debitAmount);
+    const paid = await doOrWait(
+      context,
+      errors,
+      () => context.operatorPayments.pay({ ...wanted, from, inSameWrite: alone }),
+      () => waitingPayment(context, from, input),
+    );
     if (!paid.ok) {
-      const { code }: OutgoingPaymentProblem = paid.error;
+      const { code } = paid.error;
       if (has(PROBLEMS, code)) throw errors[PROBLEMS[code]]();
       if (has(PRICES, code)) throw errors[PRICES[code]]();
       if (has(QUOTES, code)) throw errors[QUOTES[code]]();
@@ -79,6 +94,43 @@ export const payingHandlers = {
     return payment;
   }),
 };
+
+/** The code under which the operator reads why there is no price or no payment. */
+export function payingCode(code: (OutgoingPaymentProblem | OperatorQuoteProblem)['code']): string {
+  if (has(PROBLEMS, code)) return PROBLEMS[code];
+  if (has(PRICES, code)) return PRICES[code];
+  return has(QUOTES, code) ? QUOTES[code] : 'BAD_REQUEST';
+}
+
+/** A payment that waits: who gets how much, at most for what it costs now. */
+async function waitingPayment(
+  { database }: OperatorContext,
+  from: WalletAddress,
+  {
+    requestId,
+    accountId,
+    quoteId,
+    payee,
+    note,
+  }: { requestId: string; accountId: string; quoteId: string; payee?: string | undefined; note?: string | undefined },
+): Promise<NewAct> {
+  const quote = await findQuote(database.read, quoteId);
+  if (quote === undefined) throw new Error('a quote is gone right after it was to be paid');
+  const whom = payee ?? quote.receiver;
+  const [debit, receive] = [quote.debitAmount.toString(), quote.receiveAmount.toString()];
+  const receiveAsset = { assetCode: quote.receiveAssetCode, assetScale: quote.receiveAssetScale };
+  return {
+    ...{ id: requestId, operation: 'payments.pay', subject: null },
+    input: { accountId, payee: whom, debit, receive, ...receiveAsset, note },
+    shown: {
+      accountName: from.publicName,
+      amount: { value: debit, assetCode: from.assetCode, assetScale: from.assetScale },
+      receiveAmount: { value: receive, ...receiveAsset },
+      whom,
+      ...(note && { note }),
+    },
+  };
+}
 
 function shown(payee: FoundPayee): Payee {
   const asset = assetOf(payee);

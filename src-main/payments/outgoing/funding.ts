@@ -38,6 +38,8 @@ export interface NewOutgoingPayment {
   requestHash?: string | undefined;
   /** What must be true together with the payment. What it throws undoes the payment. */
   inSameWrite?: ((tx: Tx, payment: OutgoingPayment) => Promise<void>) | undefined;
+  /** What that reads before it decides; see `touches` of the database. */
+  touches?: readonly string[] | undefined;
 }
 
 /** An outgoing payment that is made from a quote. */

@@ -9,7 +9,7 @@ import type { WalletAddress, WalletAddresses } from '../../wallet-addresses/wall
 import type { IncomingPayments } from '../incoming/incoming-payments.ts';
 import type { Quote, QuoteProblem, Quotes } from '../quotes/quotes.ts';
 import { type ReceiverProblem, type Receivers, receiverRemaining } from '../quotes/receivers.ts';
-import type { OutgoingPaymentProblem } from './funding.ts';
+import type { NewOutgoingPayment, OutgoingPaymentProblem } from './funding.ts';
 import type { OutgoingPayment } from './outgoing-payment-rows.ts';
 import type { OutgoingPayments } from './outgoing-payments.ts';
 
@@ -116,18 +116,20 @@ export class OperatorPayments {
     from,
     quoteId,
     note,
+    ...together
   }: {
     requestId: string;
     from: WalletAddress;
     quoteId: string;
     note?: string | undefined;
-  }): Promise<Result<OutgoingPayment, OutgoingPaymentProblem>> {
+  } & Pick<NewOutgoingPayment, 'inSameWrite' | 'touches'>): Promise<Result<OutgoingPayment, OutgoingPaymentProblem>> {
     return await this.#parts.outgoingPayments.createFromQuote({
       walletAddress: from,
       right: null,
       quoteId,
       metadata: note ? { description: note } : undefined,
       requestHash: hash('sha256', `operator ${requestId}`, 'base64url'),
+      ...together,
     });
   }
 

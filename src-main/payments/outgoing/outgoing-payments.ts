@@ -53,9 +53,9 @@ interface Priced {
 /**
  * What the write of a new payment reads before it decides. Without a quote nobody knows that: such a write runs alone.
  */
-function touchedBy({ marks, requestHash, right }: NewOutgoingPayment, quote: Quote | undefined): string[] | undefined {
+function touchedBy({ marks, requestHash, right, touches = [] }: NewOutgoingPayment, quote: Quote | undefined): string[] | undefined {
   if (quote === undefined) return undefined;
-  const words = [touchedByQuote(quote.id), ...touchedByMarks(marks)];
+  const words = [touchedByQuote(quote.id), ...touchedByMarks(marks), ...touches];
   if (quote.receiverId !== null) words.push(touchedByIncoming(quote.receiverId));
   if (requestHash !== undefined) words.push(`request:${requestHash}`);
   if (right !== null) words.push(touchedByBudget(right.grantId));

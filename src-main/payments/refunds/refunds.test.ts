@@ -44,7 +44,7 @@ async function paid(amount: bigint): Promise<string> {
   return made.value.id;
 }
 const ask = (incomingPaymentId: string, amount: bigint, more: { id?: string; payer?: string; reason?: string } = {}) =>
-  node.refunds.create({ id: newId(), incomingPaymentId, amount, ...more });
+  node.refunds.create({ id: newId(), incomingPaymentId, amount, by: { id: 'owner', role: 'owner' }, ...more });
 const rows = (id: string) => refundsOf(node.database.read, [id]);
 const states = async (id: string) => (await rows(id)).map(refundStateOf);
 /** Lets the worker and all payments come to their end. */

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import type { LimitedRole, Role } from '../../../src-shared/people/roles.ts';
 import { check, index, int53, int64, primaryKey, table, text, timestampMs, uniqueIndex } from '../../platform/database/schema.ts';
 import { incomingPayments, outgoingPayments } from '../tables.ts';
 
@@ -43,6 +44,12 @@ export const refunds = table(
     amount: int64('amount').notNull(),
     /** The payer reads it. */
     reason: text('reason'),
+    /** The person or API key that asked for it. Null for refunds of older versions. */
+    byId: text('by_id'),
+    /** As what they asked. */
+    byRole: text('by_role').$type<Role>(),
+    /** The day of the shop on which they asked (YYYY-MM-DD), as it counted its days at that moment. */
+    shopDay: text('shop_day'),
     state: text('state').$type<StoredRefundState>().notNull(),
     /** Why it ended without an outgoing payment. */
     failure: text('failure'),
@@ -62,7 +69,29 @@ export const refunds = table(
     check('refunds_funded', sql`(${t.state} = 'funded') = (${t.outgoingPaymentId} is not null)`),
     index('refunds_payment').on(t.incomingPaymentId, t.createdAt),
     uniqueIndex('refunds_outgoing').on(t.outgoingPaymentId).where(sql`${t.outgoingPaymentId} is not null`),
+    index('refunds_asked').on(t.byId, t.shopDay),
     index('refunds_due').on(t.dueAt, t.id).where(sql`${t.state} = 'pending'`),
+  ],
+);
+
+/**
+ * How much those with a role may refund. An owner has no limit. A cashier without a row refunds nothing, and a manager
+ * without one has no limit.
+ */
+export const refundLimits = table(
+  'refund_limits',
+  {
+    role: text('role').$type<LimitedRole>().notNull(),
+    assetCode: text('asset_code').notNull(),
+    assetScale: int53('asset_scale').notNull(),
+    /** The most of one payment that all with the role may give back, in smallest units. */
+    perPayment: int64('per_payment').notNull(),
+    /** The most that each of them may give back on one day of the shop, in smallest units. */
+    perDay: int64('per_day').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.role, t.assetCode, t.assetScale] }),
+    check('refund_limits_amounts', sql`${t.perPayment} > 0 and ${t.perDay} > 0`),
   ],
 );
 

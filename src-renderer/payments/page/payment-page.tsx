@@ -7,10 +7,14 @@ import { messages } from '../../../src-shared/words/console/messages.ts';
 import { BillCard } from '../../components/money/bill-card.tsx';
 import { PaymentState } from '../../components/money/payment-state.tsx';
 import { PaymentReceipt } from '../../components/money/receipt-button.tsx';
+import { Allowed } from '../../components/page/allowed.tsx';
 import { Card } from '../../components/page/card.tsx';
 import { Loaded } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { Split } from '../../components/page/split.tsx';
+import { RefundPayment } from '../../components/refunds/refund-payment.tsx';
+import { RefundsCard } from '../../components/refunds/refunds-card.tsx';
+import { WaitingActs } from '../../components/second-person/waiting-acts.tsx';
 import { Figure } from '../../components/text/figure.tsx';
 import { InertText } from '../../components/text/inert-text.tsx';
 import { queries } from '../../transport/operator-client.ts';
@@ -22,8 +26,6 @@ import { HeldMoney } from './held-money.tsx';
 import { PaymentFacts } from './payment-facts.tsx';
 import classes from './payment-page.module.css';
 import { PaymentTimeline } from './payment-timeline.tsx';
-import { RefundPayment } from './refund-payment.tsx';
-import { RefundsCard } from './refunds-card.tsx';
 import { UnknownPayment } from './unknown-payment.tsx';
 
 const route = getRouteApi('/desk/payments/$id');
@@ -38,6 +40,9 @@ export function PaymentPage() {
       {(data) => (
         <Page up="/payments" title={<InertText text={words.titleOf(data)} expands={false} />} actions={<Actions payment={data} />}>
           <Progressing payment={data} />
+          <Allowed to="waiting.list">
+            <WaitingActs subject={data.id} />
+          </Allowed>
           <FailedPayment payment={data} />
           <HeldMoney payment={data} />
           <UnknownPayment payment={data} />
@@ -70,7 +75,9 @@ const Actions = ({ payment }: { payment: PaymentDetail }) => (
   <Group gap="sm">
     {payment.direction === 'in' && <PaymentReceipt payment={payment} />}
     <CompletePayment payment={payment} />
-    <RefundPayment payment={payment} />
+    <Allowed to="refunds.create">
+      <RefundPayment payment={payment} />
+    </Allowed>
   </Group>
 );
 

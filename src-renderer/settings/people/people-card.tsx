@@ -10,6 +10,8 @@ import { queries } from '../../transport/operator-client.ts';
 import classes from '../settings.module.css';
 import { InviteDialog } from './invite-dialog.tsx';
 import { PersonLine } from './person-line.tsx';
+import { RefundLimits } from './refund-limits.tsx';
+import { SecondPerson } from './second-person.tsx';
 
 const words = messages.people;
 
@@ -33,6 +35,8 @@ export function PeopleCard() {
               ))}
             </ul>
             <Group>{invite}</Group>
+            <RefundLimits />
+            <SecondPerson />
           </>
         )}
       </Stack>

@@ -1,5 +1,6 @@
 import { managers } from '../../people/roles.ts';
 import { z } from '../../zod.ts';
+import { waitingErrors } from '../console/second-person.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
 import { does, reads } from '../operation.ts';
 import { AmountValue, ForeignAmount, ForeignAsset, Id, MovedValue, RequestId } from '../values.ts';
@@ -88,12 +89,22 @@ export const paying = {
   /** Pays a quote. A repeated call with the same `requestId` answers with the payment that the first one made. */
   pay: does(managers, 'payments', 'outgoing_payment.created')
     .route({ method: 'POST', path: '/payments', successStatus: 201 })
-    .input(z.object({ requestId: RequestId, accountId: Id, quoteId: Id, note: z.string().trim().max(500).optional() }))
+    .input(
+      z.object({
+        requestId: RequestId,
+        accountId: Id,
+        quoteId: Id,
+        note: z.string().trim().max(500).optional(),
+        /** Whom the quote was for, as it was typed. A payment that waits for a second person asks this payee anew. */
+        payee: PayeeText.optional(),
+      }),
+    )
     .errors({
       ...payeeErrors,
       ...priceErrors,
       QUOTE_ENDED: { status: 409, message: texts.quoteEnded },
       INSUFFICIENT_BALANCE: { status: 409, message: texts.insufficientBalance },
+      ...waitingErrors,
     })
     .output(PaymentDetail),
 };

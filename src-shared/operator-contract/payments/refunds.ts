@@ -1,9 +1,39 @@
-import { managers } from '../../people/roles.ts';
+import { LIMITED_ROLES, managers, owner, till } from '../../people/roles.ts';
 import { z } from '../../zod.ts';
+import { waitingErrors } from '../console/second-person.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
-import { does } from '../operation.ts';
-import { Id, MovedValue, REQUEST_ID_TAKEN, RequestId } from '../values.ts';
-import { PaymentDetail } from './payment-detail.ts';
+import { does, reads } from '../operation.ts';
+import { AmountValue, AssetValue, Id, MovedValue, REQUEST_ID_TAKEN, RequestId } from '../values.ts';
+import { Payer, PaymentDetail, Refund } from './payment-detail.ts';
+
+/** How much of a limit there is: the limit, and what is left of it. */
+const Left = z.object({ limit: AmountValue, left: AmountValue });
+
+/** How much those with a role may refund in a currency. */
+const RefundLimit = AssetValue.extend({
+  role: z.enum(LIMITED_ROLES),
+  /** The most of one payment that all with the role may give back together, in smallest units. */
+  perPayment: MovedValue,
+  /** The most that each of them may give back on one day of the shop, in smallest units. */
+  perDay: MovedValue,
+});
+export type RefundLimit = z.infer<typeof RefundLimit>;
+
+/** What the caller may refund of a payment. */
+const Allowance = z.object({
+  /** Why the caller may refund nothing of it; null when they may. */
+  refusal: z.enum(['no_limit_set', 'not_todays_sale']).nullable(),
+  /** How much of one payment, and how much of it is left; null without a limit. */
+  payment: Left.nullable(),
+  /** How much on one day of the shop, and how much is left today; null without a limit. */
+  day: Left.nullable(),
+});
+export type Allowance = z.infer<typeof Allowance>;
+
+const RefundsOfPayment = z.object({ payers: z.array(Payer), refunds: z.array(Refund), refunded: AmountValue, allowance: Allowance });
+export type RefundsOfPayment = z.infer<typeof RefundsOfPayment>;
+
+const NOT_FOUND = { status: 404, message: texts.noSuchPayment };
 
 /** The operator gives back what was received. */
 export const refunds = {
@@ -11,7 +41,7 @@ export const refunds = {
    * Refunds a received payment, or a part of it, to the proven payer. It answers with the received payment at once; the
    * money follows. A repeated call with the same `requestId` has one effect.
    */
-  create: does(managers, 'payments', 'incoming_payment.refunding')
+  create: does(till, 'payments', 'incoming_payment.refunding')
     .route({ method: 'POST', path: '/refunds', successStatus: 201 })
     .input(
       z.object({
@@ -27,11 +57,41 @@ export const refunds = {
       }),
     )
     .errors({
-      NOT_FOUND: { status: 404, message: texts.noSuchPayment },
+      NOT_FOUND,
       PAYER_UNKNOWN: { status: 409, message: texts.payerUnknown },
       REFUND_TOO_MUCH: { status: 409, message: texts.refundTooMuch },
       INSUFFICIENT_BALANCE: { status: 409, message: texts.insufficientBalance },
+      NO_REFUND_LIMIT: { status: 403, message: texts.noRefundLimit },
+      NOT_TODAYS_SALE: { status: 403, message: texts.notTodaysSale },
+      OVER_PAYMENT_LIMIT: { status: 409, message: texts.overPaymentLimit, data: Left },
+      OVER_DAY_LIMIT: { status: 409, message: texts.overDayLimit, data: Left },
+      ...waitingErrors,
       REQUEST_ID_TAKEN,
     })
     .output(PaymentDetail),
+  /** Who paid a received payment, what was refunded of it, and what the caller may refund of it. */
+  of: reads(till)
+    .route({ method: 'GET', path: '/refunds/{paymentId}' })
+    .input(z.object({ paymentId: Id }))
+    .errors({ NOT_FOUND })
+    .output(RefundsOfPayment),
+};
+
+/** How much those with a role may refund. Without a limit a cashier refunds nothing, and a manager anything. */
+export const refundLimits = {
+  /** The limits, and the currencies of the accounts. */
+  list: reads(managers)
+    .route({ method: 'GET', path: '/refund-limits' })
+    .output(z.object({ limits: z.array(RefundLimit), currencies: z.array(AssetValue) })),
+  /** Sets a limit, or takes it away. */
+  set: does(owner, 'settings', 'refund_limit.set')
+    .route({ method: 'POST', path: '/refund-limits' })
+    .input(
+      AssetValue.extend({
+        role: z.enum(LIMITED_ROLES),
+        /** Null takes the limit away. */
+        amounts: RefundLimit.pick({ perPayment: true, perDay: true }).nullable(),
+      }),
+    )
+    .output(z.object({ set: z.literal(true) })),
 };

@@ -5,10 +5,9 @@ import { area, extended } from '../language/language.ts';
 import { zoneText } from '../time-zone.ts';
 import type { Words } from '../words.ts';
 import { apps } from './apps.ts';
+import { people } from './people/people.ts';
 
 const text = area('activity');
-
-const people = area('people');
 
 type Told = Pick<ActivityEntry, 'facts' | 'account' | 'subject'>;
 
@@ -24,6 +23,17 @@ function amount({ facts, account }: Told, name: string): string {
   return amountText({ value: BigInt(written), assetCode, assetScale });
 }
 
+/** What waits, or waited, for a second person. */
+const waitingText = (told: Told): string =>
+  people.actText({
+    operation: told.facts.asked ?? '',
+    amount: told.facts.amount === undefined ? undefined : amount(told, 'amount'),
+    // The setting names its currency where others have a person.
+    currency: told.facts.whom,
+    whom: told.facts.whom ?? '',
+    what: told.facts.what === 'approvals' ? 'approvals' : 'money',
+  });
+
 /** Every fact that a sentence about an act may use. */
 function factsOf(told: Told) {
   const { facts, account, subject } = told;
@@ -31,6 +41,9 @@ function factsOf(told: Told) {
     account: account?.name ?? text.anAccount,
     amount: amount(told, 'amount'),
     received: amount(told, 'received'),
+    perDay: amount(told, 'perDay'),
+    what: waitingText(told),
+    assetCode: facts.assetCode ?? '',
     creditLimit: amount(told, 'creditLimit'),
     client: facts.client ?? text.anApp,
     // An owner may have no name.

@@ -78,3 +78,69 @@ describe.each(Object.entries(TRANSPORTS))('the operator refunds over %s', (_name
     expect(csv).toContain(`"${desk.walletAddresses.urlOf(buyer)}","5.00",`);
   });
 });
+
+describe('a cashier and a manager refund', () => {
+  const USD = { assetCode: 'USD', assetScale: 2 };
+  let desk: Desk;
+  let sale: string;
+  let order: string;
+
+  beforeEach(async () => {
+    desk = openDesk();
+    const shop = await desk.account('shop', 0n);
+    const buyer = await desk.account('bakery', 10_000n);
+    const owner = desk.callsAs({ role: 'owner' });
+    const paid = async (madeAt: 'till' | 'desk') => {
+      const made = await owner.requests.create({ requestId: randomUUID(), accountId: shop.id, amount: 1_250n, madeAt });
+      const quote = await owner.payments.quote({ requestId: randomUUID(), accountId: buyer.id, payee: made.link });
+      const { id } = await owner.payments.pay({ requestId: randomUUID(), accountId: buyer.id, quoteId: quote.id });
+      await desk.finished(id);
+      return made.id;
+    };
+    [sale, order] = [await paid('till'), await paid('desk')];
+  });
+  afterEach(() => desk.close());
+
+  const as = (role: 'owner' | 'manager' | 'cashier' | 'accountant', kind: 'person' | 'key' = 'person') =>
+    desk.callsAs({ role, doer: { kind, id: `${kind}-${role}`, name: 'Ada', role } });
+  const ask = (amount: bigint, paymentId = sale) => ({ requestId: randomUUID(), paymentId, amount });
+
+  it('up to what the owner sets, and hear what is left and why not', async () => {
+    const [cashier, owner] = [as('cashier'), as('owner')];
+    await expect(cashier.refunds.create(ask(1n))).rejects.toMatchObject({ code: 'NO_REFUND_LIMIT', status: 403 });
+    expect((await cashier.refunds.of({ paymentId: sale })).allowance).toEqual({ refusal: 'no_limit_set', payment: null, day: null });
+    await owner.refundLimits.set({ role: 'cashier', ...USD, amounts: { perPayment: 2_000n, perDay: 600n } });
+    expect(await owner.refundLimits.list()).toEqual({
+      limits: [{ role: 'cashier', ...USD, perPayment: 2_000n, perDay: 600n }],
+      currencies: [USD],
+    });
+    await cashier.refunds.create(ask(500n));
+    await expect(cashier.refunds.create(ask(101n))).rejects.toMatchObject({
+      code: 'OVER_DAY_LIMIT',
+      data: { limit: { value: 600n, ...USD }, left: { value: 100n, ...USD } },
+    });
+    await expect(cashier.refunds.create(ask(1n, order))).rejects.toMatchObject({ code: 'NOT_TODAYS_SALE' });
+    const { allowance, refunds } = await cashier.refunds.of({ paymentId: sale });
+    expect(allowance).toMatchObject({ refusal: null, payment: { left: { value: 1_500n } }, day: { left: { value: 100n } } });
+    expect(refunds).toMatchObject([{ amount: { value: 500n } }]);
+    const acts = (await owner.activity.list({ limit: 5 })).items;
+    expect(acts.map(({ operation, by }) => [operation, by?.role])).toContainEqual(['refunds.create', 'cashier']);
+    expect(acts).toContainEqual(expect.objectContaining({ operation: 'refundLimits.set' }));
+  });
+
+  it('each key of the shop’s own software counts as a person', async () => {
+    await as('owner').refundLimits.set({ role: 'cashier', ...USD, amounts: { perPayment: 2_000n, perDay: 300n } });
+    await as('cashier').refunds.create(ask(300n));
+    const key = as('cashier', 'key');
+    await key.refunds.create(ask(300n));
+    await expect(key.refunds.create(ask(1n))).rejects.toMatchObject({ code: 'OVER_DAY_LIMIT' });
+  });
+
+  it('but neither sets limits, and an accountant refunds nothing', async () => {
+    const limit = { role: 'cashier' as const, ...USD, amounts: null };
+    for (const role of ['cashier', 'manager', 'accountant'] as const)
+      await expect(as(role).refundLimits.set(limit)).rejects.toMatchObject({ code: 'NOT_ALLOWED' });
+    await expect(as('accountant').refunds.create(ask(1n))).rejects.toMatchObject({ code: 'NOT_ALLOWED' });
+    await expect(as('accountant').refunds.of({ paymentId: sale })).rejects.toMatchObject({ code: 'NOT_ALLOWED' });
+  });
+});

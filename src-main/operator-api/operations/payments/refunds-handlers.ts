@@ -1,4 +1,18 @@
+import { eq } from 'drizzle-orm';
+import type { Asset } from '../../../../src-shared/amounts.ts';
+import type { RefundsOfPayment } from '../../../../src-shared/operator-contract/payments/refunds.ts';
+import type { IncomingPayment } from '../../../payments/incoming/incoming-payments.ts';
+import { type Allowance, allowanceOf, listLimits, setLimit } from '../../../payments/refunds/refund-limits.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { walletAddresses } from '../../../wallet-addresses/tables.ts';
+import type { OperatorContext } from '../../context.ts';
+import { callerOf } from '../../people/calling-person.ts';
 import { paymentDetail } from '../../queries/payments/payment-detail.ts';
+import { assetOf } from '../../queries/payments/payment-rows.ts';
+import { NO_REFUNDS, refundFactsOf } from '../../queries/payments/refund-facts.ts';
+import { doOrWait } from '../../second-person/do-or-wait.ts';
+import { refuseAlone } from '../../second-person/limits.ts';
+import type { NewAct } from '../../second-person/waiting-acts.ts';
 import { operations } from '../guarded-operations.ts';
 
 const os = operations.refunds;
@@ -9,14 +23,90 @@ const PROBLEMS = {
   too_much: 'REFUND_TOO_MUCH',
   insufficient_balance: 'INSUFFICIENT_BALANCE',
   id_taken: 'REQUEST_ID_TAKEN',
+  no_limit_set: 'NO_REFUND_LIMIT',
+  not_todays_sale: 'NOT_TODAYS_SALE',
 } as const;
+
+const leftOf = (limit: bigint, left: bigint, asset: Asset) => ({ limit: { value: limit, ...asset }, left: { value: left, ...asset } });
 
 export const refundsHandlers = os.router({
   create: os.create.handler(async ({ context, input: { requestId: id, paymentId: incomingPaymentId, ...wanted }, errors }) => {
-    const made = await context.refunds.create({ ...wanted, id, incomingPaymentId });
-    if (!made.ok) throw errors[PROBLEMS[made.error]]();
+    const by = await callerOf(context);
+    const alone = (tx: Tx, payment: IncomingPayment) => refuseRefundAlone(tx, payment, wanted.amount);
+    const made = await doOrWait(
+      context,
+      errors,
+      () => context.refunds.create({ ...wanted, id, incomingPaymentId, by, inSameWrite: alone }),
+      () => waitingRefund(context, { ...wanted, id, incomingPaymentId }),
+    );
+    const problem = made.ok ? undefined : made.error;
+    if (typeof problem === 'string') throw errors[PROBLEMS[problem]]();
     const payment = await paymentDetail(context, incomingPaymentId);
     if (payment === undefined) throw new Error('a payment is gone right after its refund was reserved');
-    return payment;
+    if (problem === undefined) return payment;
+    const data = leftOf(problem.limit, problem.left, assetIn(payment.progress));
+    throw problem.over === 'payment' ? errors.OVER_PAYMENT_LIMIT({ data }) : errors.OVER_DAY_LIMIT({ data });
+  }),
+  of: os.of.handler(async ({ context, input: { paymentId }, errors }) => {
+    const payment = await context.incomingPayments.find(paymentId);
+    const account = payment && (await context.walletAddresses.byId(payment.walletAddressId));
+    // A cashier hears of payment requests, and of no other payment.
+    if (payment === undefined || account === undefined || (context.role === 'cashier' && payment.client !== null)) throw errors.NOT_FOUND();
+    const asset = assetOf(account);
+    const { read } = context.database;
+    const facts = (await refundFactsOf(context, read, [{ id: paymentId, asset }])).get(paymentId) ?? NO_REFUNDS;
+    const allowance = await allowanceOf(read, await callerOf(context), payment, context.clock.now());
+    return { ...facts, refunded: { value: facts.refunded, ...asset }, allowance: shownAllowance(allowance, asset) };
+  }),
+});
+
+/** @throws NeedsSecond when the refund is beyond what one person does alone. */
+async function refuseRefundAlone(tx: Tx, { walletAddressId }: IncomingPayment, amount: bigint): Promise<void> {
+  const { assetCode, assetScale } = walletAddresses;
+  const [asset] = await tx.select({ assetCode, assetScale }).from(walletAddresses).where(eq(walletAddresses.id, walletAddressId));
+  if (asset !== undefined) await refuseAlone(tx, 'money', asset, amount);
+}
+
+interface WantedRefund {
+  id: string;
+  incomingPaymentId: string;
+  amount: bigint;
+  payer?: string | undefined;
+  reason?: string | undefined;
+}
+
+/** A refund that waits, to the payer who was named or is the only one. */
+async function waitingRefund(context: OperatorContext, { id, incomingPaymentId, amount, payer, reason }: WantedRefund): Promise<NewAct> {
+  const payment = await paymentDetail(context, incomingPaymentId);
+  if (payment === undefined) throw new Error('a payment is gone right after its refund was asked for');
+  const whom = payer ?? payment.payers[0]?.walletAddress ?? '';
+  const value = amount.toString();
+  return {
+    ...{ id, operation: 'refunds.create', subject: incomingPaymentId },
+    input: { incomingPaymentId, amount: value, payer: whom, reason },
+    shown: { accountName: payment.accountName, amount: { value, ...assetIn(payment.progress) }, whom, ...(reason && { note: reason }) },
+  };
+}
+
+const assetIn = ({ assetCode, assetScale }: Asset): Asset => ({ assetCode, assetScale });
+
+function shownAllowance(allowance: Allowance, asset: Asset): RefundsOfPayment['allowance'] {
+  if (allowance.kind === 'unlimited') return { refusal: null, payment: null, day: null };
+  if (allowance.kind === 'none') return { refusal: allowance.why, payment: null, day: null };
+  const { limit, leftOfPayment, leftToday } = allowance;
+  return { refusal: null, payment: leftOf(limit.perPayment, leftOfPayment, asset), day: leftOf(limit.perDay, leftToday, asset) };
+}
+
+const limits = operations.refundLimits;
+
+export const refundLimitsHandlers = limits.router({
+  list: limits.list.handler(async ({ context: { database } }) => {
+    const { assetCode, assetScale } = walletAddresses;
+    const currencies = await database.read.selectDistinct({ assetCode, assetScale }).from(walletAddresses).orderBy(assetCode, assetScale);
+    return { limits: await listLimits(database.read), currencies };
+  }),
+  set: limits.set.handler(async ({ context, input: { amounts, ...key } }) => {
+    await setLimit(context, key, amounts);
+    return { set: true as const };
   }),
 });

@@ -133,6 +133,22 @@ export interface ConsoleAccountsMessages {
       readonly payments_complete: (facts: { readonly account: string | Words; readonly received: string | Words }) => Words;
       readonly payments_pay: (facts: { readonly account: string | Words; readonly amount: string | Words }) => Words;
       readonly refunds_create: (facts: { readonly account: string | Words; readonly amount: string | Words }) => Words;
+      readonly refundLimits_set: (facts: {
+        readonly amount: string | Words;
+        readonly assetCode: string | Words;
+        readonly isOn: boolean;
+        readonly perDay: string | Words;
+        readonly role: string | Words;
+      }) => Words;
+      readonly secondPerson_set: (facts: {
+        readonly amount: string | Words;
+        readonly assetCode: string | Words;
+        readonly isOn: boolean;
+      }) => Words;
+      readonly waiting_ask: (facts: { readonly what: string | Words }) => Words;
+      readonly waiting_confirm: (facts: { readonly name: string | Words; readonly what: string | Words }) => Words;
+      readonly waiting_refuse: (facts: { readonly name: string | Words; readonly what: string | Words }) => Words;
+      readonly waiting_withdraw: (facts: { readonly what: string | Words }) => Words;
       readonly requests_create: (facts: { readonly account: string | Words }) => Words;
       readonly requests_cancel: (facts: { readonly account: string | Words; readonly received: string | Words }) => Words;
       readonly requests_changeNotes: (facts: { readonly account: string | Words }) => Words;

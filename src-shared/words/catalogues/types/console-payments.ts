@@ -290,6 +290,14 @@ export interface ConsolePaymentsMessages {
       readonly most: string;
       readonly amountNeeded: (facts: { readonly example: string }) => string;
       readonly tooMuch: (facts: { readonly amount: string }) => string;
+      readonly mine: string;
+      readonly mineWords: (facts: { readonly day: string; readonly payment: string }) => string;
+      readonly overPayment: (facts: { readonly left: string; readonly limit: string; readonly role: string }) => string;
+      readonly overDay: (facts: { readonly left: string; readonly limit: string; readonly role: string }) => string;
+      readonly refusals: {
+        readonly no_limit_set: string;
+        readonly not_todays_sale: string;
+      };
       readonly reason: string;
       readonly reasonHint: string;
       readonly confirm: (facts: { readonly amount: string }) => string;

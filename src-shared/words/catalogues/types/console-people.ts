@@ -24,6 +24,87 @@ export interface ConsolePeopleMessages {
       readonly cashier: string;
       readonly accountant: string;
     };
+    readonly limits: {
+      readonly title: string;
+      readonly lead: string;
+      readonly none: {
+        readonly cashier: (facts: { readonly currency: string }) => string;
+        readonly manager: (facts: { readonly currency: string }) => string;
+      };
+      readonly upTo: {
+        readonly cashier: (facts: { readonly perDay: string; readonly perPayment: string }) => string;
+        readonly manager: (facts: { readonly perDay: string; readonly perPayment: string }) => string;
+      };
+      readonly change: string;
+      readonly titleOf: {
+        readonly cashier: (facts: { readonly currency: string }) => string;
+        readonly manager: (facts: { readonly currency: string }) => string;
+      };
+      readonly allow: {
+        readonly cashier: string;
+        readonly manager: string;
+      };
+      readonly perPayment: string;
+      readonly perPaymentHint: string;
+      readonly perDay: string;
+      readonly perDayHint: string;
+      readonly amountNeeded: (facts: { readonly example: string }) => string;
+      readonly saved: string;
+    };
+    readonly wait: {
+      readonly title: string;
+      readonly acts: {
+        readonly pay: (facts: { readonly amount: string; readonly whom: string }) => string;
+        readonly refund: (facts: { readonly amount: string; readonly whom: string }) => string;
+        readonly approve: (facts: { readonly amount: string; readonly whom: string }) => string;
+        readonly approveAny: (facts: { readonly whom: string }) => string;
+        readonly less: {
+          readonly money: (facts: { readonly amount: string }) => string;
+          readonly approvals: (facts: { readonly amount: string }) => string;
+        };
+        readonly off: {
+          readonly money: (facts: { readonly currency: string }) => string;
+          readonly approvals: (facts: { readonly currency: string }) => string;
+        };
+      };
+      readonly asked: (facts: { readonly name: string; readonly until: string; readonly when: string }) => string;
+      readonly yours: (facts: { readonly until: string; readonly when: string }) => string;
+      readonly confirm: string;
+      readonly refuse: string;
+      readonly withdraw: string;
+      readonly confirmTitle: (facts: { readonly name: string }) => string;
+      readonly confirmWords: string;
+      readonly done: string;
+      readonly refused: string;
+      readonly withdrawn: string;
+      readonly fact: {
+        readonly from: string;
+        readonly to: string;
+        readonly leaves: string;
+        readonly arrives: string;
+        readonly note: string;
+      };
+    };
+    readonly second: {
+      readonly title: string;
+      readonly lead: string;
+      readonly off: {
+        readonly money: (facts: { readonly currency: string }) => string;
+        readonly approvals: (facts: { readonly currency: string }) => string;
+      };
+      readonly on: {
+        readonly money: (facts: { readonly amount: string }) => string;
+        readonly approvals: (facts: { readonly amount: string }) => string;
+      };
+      readonly titleOf: {
+        readonly money: (facts: { readonly currency: string }) => string;
+        readonly approvals: (facts: { readonly currency: string }) => string;
+      };
+      readonly need: string;
+      readonly above: string;
+      readonly nobody: string;
+      readonly saved: string;
+    };
     readonly you: string;
     readonly unnamed: string;
     readonly keyOf: (facts: { readonly name: string }) => string;

@@ -3,18 +3,21 @@ import type { PaymentDetail, Refund } from '../../../src-shared/operator-contrac
 import { amountText } from '../../../src-shared/words/amount-text.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { hostAndPath } from '../../../src-shared/words/inert-text.ts';
-import { ReceiptButton } from '../../components/money/receipt-button.tsx';
-import { Card } from '../../components/page/card.tsx';
-import { AnchorLink } from '../../components/page/links.tsx';
-import { Status, type Tone } from '../../components/page/status.tsx';
-import { InertText } from '../../components/text/inert-text.tsx';
+import { useMayRead } from '../../transport/you.ts';
+import { ReceiptButton } from '../money/receipt-button.tsx';
+import { Card } from '../page/card.tsx';
+import { AnchorLink } from '../page/links.tsx';
+import { Status, type Tone } from '../page/status.tsx';
+import { InertText } from '../text/inert-text.tsx';
 
 const words = messages.payments.refund;
 
 const TONES: Record<Refund['state'], Tone> = { pending: 'busy', done: 'good', failed: 'bad', unknown: 'warning' };
 
+type Refunded = Pick<PaymentDetail, 'direction' | 'progress' | 'payers' | 'refunds' | 'refunded'>;
+
 /** What was given back of a received payment, and what is on its way. Without a proven payer it says what to do. */
-export function RefundsCard({ payment }: { payment: PaymentDetail }) {
+export function RefundsCard({ payment }: { payment: Refunded }) {
   const { direction, progress, payers, refunds, refunded } = payment;
   if (direction === 'out' || progress.value === 0n) return null;
   if (payers.length === 0) {
@@ -41,6 +44,7 @@ export function RefundsCard({ payment }: { payment: PaymentDetail }) {
 
 function RefundLine({ refund }: { refund: Refund }) {
   const { id, amount, left, payer, reason, state, failure, outgoingPaymentId } = refund;
+  const reads = useMayRead();
   const isPart = state === 'failed' && left.value > 0n;
   return (
     <div data-testid="refund">
@@ -55,12 +59,12 @@ function RefundLine({ refund }: { refund: Refund }) {
       )}
       {failure !== null && <Text size="sm">{failureText(refund)}</Text>}
       {isPart && <Text size="sm">{words.partLeft({ left: amountText(left) })}</Text>}
-      {outgoingPaymentId !== null && (
+      {reads && outgoingPaymentId !== null && (
         <AnchorLink to="/payments/$id" params={{ id: outgoingPaymentId }} size="sm">
           {words.see}
         </AnchorLink>
       )}
-      {(state === 'done' || isPart) && (
+      {reads && (state === 'done' || isPart) && (
         <div>
           <ReceiptButton kind="refund" id={id} size="compact-sm" />
         </div>

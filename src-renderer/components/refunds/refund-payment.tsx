@@ -1,26 +1,34 @@
 import { Button, Select } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { toDecimal } from '../../../src-shared/amounts.ts';
 import type { Payer, PaymentDetail } from '../../../src-shared/operator-contract/payments/payments.ts';
+import type { Allowance } from '../../../src-shared/operator-contract/payments/refunds.ts';
 import { amountText, plainNumberText } from '../../../src-shared/words/amount-text.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { hostAndPath, inertText } from '../../../src-shared/words/inert-text.ts';
-import { isFixed, MoneyDialog, useMoneyForm } from '../../components/forms/money-dialog.tsx';
+import { waitsForSecond } from '../../transport/error-text.ts';
 import { queries } from '../../transport/operator-client.ts';
 import { useReporting } from '../../transport/reporting.ts';
+import { useStateCell } from '../../transport/state-cell.ts';
+import { you } from '../../transport/you.ts';
+import { isFixed, MoneyDialog, useMoneyForm } from '../forms/money-dialog.tsx';
 
 const words = messages.payments.refund;
 
-/** Lets the operator give back what was received, as far as it is proven who paid. */
-export function RefundPayment({ payment }: { payment: PaymentDetail }) {
+type Refundable = Pick<PaymentDetail, 'id' | 'accountName' | 'payers'>;
+
+/** Lets a person give back what was received, as far as it is proven who paid, and as far as they may. */
+export function RefundPayment({ payment }: { payment: Refundable }) {
   const [asking, { open, close }] = useDisclosure(false);
   // Each time the dialog opens it asks for something new, with a request id of its own.
   const [times, setTimes] = useState(0);
   const payers = payment.payers.filter(({ refundable }) => refundable.value > 0n);
   const [first] = payers;
-  if (first === undefined && !asking) return null;
+  const known = useQuery({ ...queries.refunds.of.queryOptions({ input: { paymentId: payment.id } }), enabled: first !== undefined });
+  const allowance = known.data?.allowance;
+  if (allowance?.refusal !== null || (first === undefined && !asking)) return null;
   const begin = () => {
     setTimes(times + 1);
     open();
@@ -30,31 +38,44 @@ export function RefundPayment({ payment }: { payment: PaymentDetail }) {
       <Button variant="default" onClick={begin}>
         {words.action}
       </Button>
-      {first !== undefined && <RefundDialog key={times} payment={payment} payers={payers} first={first} opened={asking} onClose={close} />}
+      {first !== undefined && (
+        <RefundDialog key={times} payment={payment} payers={payers} first={first} allowance={allowance} opened={asking} onClose={close} />
+      )}
     </>
   );
 }
 
 interface RefundDialogProps {
-  payment: PaymentDetail;
+  payment: Refundable;
   /** Those to whom something can be refunded, one or more. */
   payers: readonly Payer[];
   first: Payer;
+  allowance: Allowance;
   opened: boolean;
   onClose: () => void;
 }
 
-const plain = ({ refundable: { value, assetScale } }: Payer): string => plainNumberText(toDecimal(value, assetScale));
+/** The most that the person may refund to a payer, in smallest units. */
+function mostOf({ refundable: { value } }: Payer, { payment, day }: Allowance): bigint {
+  const lefts = [payment, day].flatMap((one) => (one === null ? [] : [one.left.value]));
+  return lefts.reduce((least, one) => (one < least ? one : least), value);
+}
+
+/** The amount that is filled in: all that may go back. */
+function filledIn(payer: Payer, allowance: Allowance): string {
+  const most = mostOf(payer, allowance);
+  return most === 0n ? '' : plainNumberText(toDecimal(most, payer.refundable.assetScale));
+}
 
 /**
  * Asks how much of a payment goes back to whom. All of it is filled in. However often one dialog is sent, it has one
  * effect.
  */
-function RefundDialog({ payment, payers, first, opened, onClose }: RefundDialogProps) {
+function RefundDialog({ payment, payers, first, allowance, opened, onClose }: RefundDialogProps) {
   const [chosen, setChosen] = useState(first.walletAddress);
   const payer = payers.find(({ walletAddress }) => walletAddress === chosen) ?? first;
   const most = payer.refundable;
-  const form = useMoneyForm(most, plain(first));
+  const form = useMoneyForm(most, filledIn(first, allowance));
   const { requestId, text, note, tried, value, amount } = form;
   const report = useReporting();
   const refund = useMutation(
@@ -63,25 +84,28 @@ function RefundDialog({ payment, payers, first, opened, onClose }: RefundDialogP
         onClose();
         await report.done(words.begun, 'payments', 'accounts');
       },
-      onError: report.failed,
+      onError: (error) => {
+        if (waitsForSecond(error)) onClose();
+        report.failed(error);
+      },
     }),
   );
+  const tooMuch = useTooMuch(allowance, most)(amount);
   const fixed = isFixed(refund);
-  const tooMuch = amount !== undefined && amount > most.value;
   const fault = () => {
-    if (!fixed && tooMuch) return words.tooMuch({ amount: amountText(most) });
+    if (!fixed && tooMuch !== undefined) return tooMuch;
     const isEmpty = text.trim() === '' ? tried : value === 0n;
     return isEmpty ? words.amountNeeded({ example: amountText(most) }) : undefined;
   };
   const submit = () => {
-    if (amount === undefined || (!fixed && tooMuch)) return;
+    if (amount === undefined || (!fixed && tooMuch !== undefined)) return;
     refund.mutate({ requestId, paymentId: payment.id, amount, payer: payer.walletAddress, reason: note.trim() });
   };
   const choose = (address: string | null) => {
     const other = payers.find(({ walletAddress }) => walletAddress === address);
     if (other === undefined) return;
     setChosen(other.walletAddress);
-    form.setText(plain(other));
+    form.setText(filledIn(other, allowance));
   };
   return (
     <MoneyDialog
@@ -92,10 +116,7 @@ function RefundDialog({ payment, payers, first, opened, onClose }: RefundDialogP
       operation={refund}
       words={{ amount: words.amount, note: words.reason, noteHint: words.reasonHint }}
       fault={fault()}
-      facts={[
-        [words.payer, hostAndPath(payer.walletAddress)],
-        [words.most, amountText(most)],
-      ]}
+      facts={[[words.payer, hostAndPath(payer.walletAddress)], [words.most, amountText(most)], ...ownLimit(allowance)]}
       action={amount === undefined ? words.action : words.confirm({ amount: amountText({ ...most, value: amount }) })}
       opened={opened}
       onSubmit={submit}
@@ -113,4 +134,21 @@ function RefundDialog({ payment, payers, first, opened, onClose }: RefundDialogP
       )}
     </MoneyDialog>
   );
+}
+
+/** What is left of the person's own limit, as a line among the facts. Without a limit there is none. */
+function ownLimit({ payment, day }: Allowance): [string, string][] {
+  if (payment === null || day === null) return [];
+  return [[words.mine, words.mineWords({ payment: amountText(payment.left), day: amountText(day.left) })]];
+}
+
+/** Says what an amount is beyond: what can go back, or the person's limit. */
+function useTooMuch({ payment, day }: Allowance, most: Payer['refundable']): (amount: bigint | undefined) => string | undefined {
+  const role = useStateCell(you)?.role ?? 'cashier';
+  return (amount = 0n) => {
+    if (amount > most.value) return words.tooMuch({ amount: amountText(most) });
+    for (const [left, say] of [[payment, words.overPayment] as const, [day, words.overDay] as const])
+      if (left !== null && amount > left.left.value) return say({ limit: amountText(left.limit), left: amountText(left.left), role });
+    return undefined;
+  };
 }

@@ -1,0 +1,139 @@
+import { and, eq, gte, or } from 'drizzle-orm';
+import { type Day, dayAt, startOfDay } from '../../../src-shared/calendar.ts';
+import type { LimitedRole, Role } from '../../../src-shared/people/roles.ts';
+import type { Doer } from '../../journal/doer.ts';
+import { appendEvent } from '../../journal/events.ts';
+import type { Core } from '../../platform/core.ts';
+import type { Reader, Tx } from '../../platform/database/database.ts';
+import { readShop } from '../../shop/shop.ts';
+import { walletAddresses } from '../../wallet-addresses/tables.ts';
+import type { IncomingPayment } from '../incoming/incoming-payments.ts';
+import { keptRequest } from '../incoming/kept-requests.ts';
+import { incomingPayments, outgoingPayments } from '../tables.ts';
+import { mostLeftBy } from './refund-rule.ts';
+import { refundLimits, refunds } from './tables.ts';
+
+/** Who refunds. */
+export type Refunder = Pick<Doer, 'id' | 'role'>;
+
+/** A limit in a currency. Amounts are in its smallest units and above 0. */
+export type RefundLimit = typeof refundLimits.$inferSelect;
+
+/**
+ * Why somebody may refund nothing of a payment, whatever the amount.
+ * - `no_limit_set`: a cashier, for whom the owner has set no limit in this currency.
+ * - `not_todays_sale`: a cashier, and the payment is no sale that was made at the till today.
+ */
+export type NotYours = 'no_limit_set' | 'not_todays_sale';
+
+/** What somebody may refund of a payment. Amounts are in smallest units of its account. */
+export type Allowance =
+  | { kind: 'unlimited' }
+  | { kind: 'none'; why: NotYours }
+  | { kind: 'limited'; limit: RefundLimit; leftOfPayment: bigint; leftToday: bigint };
+
+/** An amount that is beyond a limit: which, how much it is, and how much of it is left. */
+export interface OverLimit {
+  over: 'payment' | 'day';
+  limit: bigint;
+  left: bigint;
+}
+
+/** The day of the shop to which a moment belongs, and since when it has lasted. */
+export async function shopToday(reader: Reader, at: number): Promise<{ day: Day; since: number }> {
+  const { days } = await readShop(reader);
+  const day = dayAt(at, days);
+  return { day, since: startOfDay(day, days) };
+}
+
+/**
+ * What somebody may refund of a payment now (decisions.md#D-237). It adds up, from the rows of the refunds, the most
+ * that can have left: by those of the payment that this person or anybody in the same role asked for, and by those
+ * that this person asked for on this day of the shop or a later one. In the write that reserves a refund nothing comes
+ * between.
+ */
+export async function allowanceOf(reader: Reader, by: Refunder, payment: IncomingPayment, at: number): Promise<Allowance> {
+  if (by.role === 'owner') return { kind: 'unlimited' };
+  const limit = await limitFor(reader, by.role, payment.walletAddressId);
+  if (limit === undefined) return by.role === 'manager' ? { kind: 'unlimited' } : { kind: 'none', why: 'no_limit_set' };
+  const today = await shopToday(reader, at);
+  if (by.role !== 'manager' && !(await isSaleSince(reader, payment, today.since))) return { kind: 'none', why: 'not_todays_sale' };
+  const ofPayment = await mostLeft(
+    reader,
+    and(eq(refunds.incomingPaymentId, payment.id), or(eq(refunds.byId, by.id), eq(refunds.byRole, by.role))),
+  );
+  // A later day is one that a clock told which was ahead, or that began under other settings of the shop.
+  const ofToday = await mostLeft(reader, and(eq(refunds.byId, by.id), gte(refunds.shopDay, today.day)), limit);
+  const left = (most: bigint, used: bigint) => (used < most ? most - used : 0n);
+  return { kind: 'limited', limit, leftOfPayment: left(limit.perPayment, ofPayment), leftToday: left(limit.perDay, ofToday) };
+}
+
+/** Which limit an amount is beyond. It is undefined when it is within all of them. */
+export function overLimit(allowance: Allowance, amount: bigint): OverLimit | undefined {
+  if (allowance.kind !== 'limited') return undefined;
+  const { limit, leftOfPayment, leftToday } = allowance;
+  if (amount > leftOfPayment) return { over: 'payment', limit: limit.perPayment, left: leftOfPayment };
+  return amount > leftToday ? { over: 'day', limit: limit.perDay, left: leftToday } : undefined;
+}
+
+async function limitFor(reader: Reader, role: Role, walletAddressId: string): Promise<RefundLimit | undefined> {
+  if (!isLimited(role)) return undefined;
+  const [found] = await reader
+    .select({ limit: refundLimits })
+    .from(refundLimits)
+    .innerJoin(
+      walletAddresses,
+      and(eq(walletAddresses.assetCode, refundLimits.assetCode), eq(walletAddresses.assetScale, refundLimits.assetScale)),
+    )
+    .where(and(eq(walletAddresses.id, walletAddressId), eq(refundLimits.role, role)));
+  return found?.limit;
+}
+
+const isLimited = (role: Role): role is LimitedRole => role === 'cashier' || role === 'manager';
+
+async function isSaleSince(reader: Reader, { id, client, createdAt }: IncomingPayment, since: number): Promise<boolean> {
+  if (client !== null || createdAt < since) return false;
+  return (await keptRequest(reader, id))?.madeAt === 'till';
+}
+
+type Condition = ReturnType<typeof and>;
+
+/** The most that can have left by all refunds that match, in one currency where one is named. */
+async function mostLeft(reader: Reader, matches: Condition, asset?: Pick<RefundLimit, 'assetCode' | 'assetScale'>): Promise<bigint> {
+  const { state, debitAmount, sent } = outgoingPayments;
+  const inAsset = asset && and(eq(walletAddresses.assetCode, asset.assetCode), eq(walletAddresses.assetScale, asset.assetScale));
+  const rows = await reader
+    .select({ state: refunds.state, amount: refunds.amount, payment: { state, debitAmount, sent } })
+    .from(refunds)
+    .innerJoin(incomingPayments, eq(incomingPayments.id, refunds.incomingPaymentId))
+    .innerJoin(walletAddresses, eq(walletAddresses.id, incomingPayments.walletAddressId))
+    .leftJoin(outgoingPayments, eq(outgoingPayments.id, refunds.outgoingPaymentId))
+    .where(and(matches, inAsset));
+  return rows.reduce((sum, { payment, ...refund }) => sum + mostLeftBy({ ...refund, payment: payment ?? undefined }), 0n);
+}
+
+/** All limits that the owner has set. */
+export const listLimits = async (reader: Reader): Promise<RefundLimit[]> =>
+  await reader.select().from(refundLimits).orderBy(refundLimits.assetCode, refundLimits.assetScale, refundLimits.role);
+
+type Key = Pick<RefundLimit, 'role' | 'assetCode' | 'assetScale'>;
+
+/** Sets a limit. @param amounts null takes the limit away: then a cashier refunds nothing, and a manager anything. */
+export async function setLimit(
+  { database, clock }: Pick<Core, 'database' | 'clock'>,
+  key: Key,
+  amounts: Pick<RefundLimit, 'perPayment' | 'perDay'> | null,
+): Promise<void> {
+  const at = clock.now();
+  const { role, assetCode, assetScale } = key;
+  await database.write(async (tx: Tx) => {
+    const same = and(eq(refundLimits.role, role), eq(refundLimits.assetCode, assetCode), eq(refundLimits.assetScale, assetScale));
+    await tx.delete(refundLimits).where(same);
+    if (amounts !== null) await tx.insert(refundLimits).values({ role, assetCode, assetScale, ...amounts });
+    const body = {
+      ...{ role, assetCode, assetScale: String(assetScale), isOn: String(amounts !== null) },
+      ...(amounts !== null && { amount: amounts.perPayment.toString(), perDay: amounts.perDay.toString() }),
+    };
+    await appendEvent(tx, { type: 'refund_limit.set', subject: 'node', body, at });
+  });
+}
