@@ -8,7 +8,11 @@ test('a report shows what was received over time, by product, place and referenc
   client,
 }) => {
   const shop = await createAccount(node, 'shop', 0n);
-  const pay = await salePayer(node, client);
+  const payer = await salePayer(node, client);
+  const pay = async (id: string, value: string) => {
+    await payer(id, value);
+    await expect.poll(async () => (await operator.requests.get({ id })).status).toBe('paid');
+  };
   const ask = async (amount: bigint, what: object) => {
     const { id } = await operator.requests.create({ requestId: crypto.randomUUID(), accountId: shop.id, amount, ...what });
     return id;
