@@ -4,7 +4,7 @@ import { consoleLink } from '../support/nodes/console-link.ts';
 import { TwoNodes } from '../support/nodes/two-nodes.ts';
 import { test as base } from './chrome.ts';
 import { Problems } from './hosts/problems.ts';
-import { CheckoutPage } from './pages/checkout-page.ts';
+import { payAtCheckout } from './pages/checkout-page.ts';
 import { PeoplePage } from './pages/people/people-page.ts';
 
 /** Node A is the shop, whose console is open, and node B is the wallet of the buyer. */
@@ -40,14 +40,7 @@ async function paidAtCheckout(nodes: TwoNodes, buyer: Page, amount: bigint, made
     description: 'Two books',
     madeAt,
   });
-  await buyer.goto(link);
-  const checkout = new CheckoutPage(buyer);
-  await checkout.payFrom(nodes.accounts.b.USD.payer.walletAddress);
-  await checkout.goToWallet.click();
-  const code = await checkout.codeAtWallet();
-  const request = (await nodes.b.operator.approvals.list()).at(-1);
-  await nodes.b.operator.approvals.approve({ id: request?.id ?? '', code, shownHash: request?.shownHash ?? '' });
-  await expect(checkout.paid).toBeVisible();
+  await payAtCheckout(buyer, link, { operator: nodes.b.operator, walletAddress: nodes.accounts.b.USD.payer.walletAddress });
   await expect.poll(async () => (await nodes.a.operator.payments.get({ id })).payers).toMatchObject([{ amount: { value: amount } }]);
   return id;
 }

@@ -1,4 +1,5 @@
-import type { Locator, Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
+import type { Operator } from '../../support/nodes/running-node.ts';
 
 /** The public page of an incoming payment, and the pages between it and the visitor's wallet. */
 export class CheckoutPage {
@@ -39,4 +40,16 @@ export class CheckoutPage {
     await code.waitFor();
     return (await code.getAttribute('data-code')) ?? '';
   }
+}
+
+/** A buyer pays at a link from their own wallet, whose operator allows it. */
+export async function payAtCheckout(buyer: Page, link: string, wallet: { operator: Operator; walletAddress: string }): Promise<void> {
+  await buyer.goto(link);
+  const checkout = new CheckoutPage(buyer);
+  await checkout.payFrom(wallet.walletAddress);
+  await checkout.goToWallet.click();
+  const code = await checkout.codeAtWallet();
+  const request = (await wallet.operator.approvals.list()).at(-1);
+  await wallet.operator.approvals.approve({ id: request?.id ?? '', code, shownHash: request?.shownHash ?? '' });
+  await expect(checkout.paid).toBeVisible();
 }
