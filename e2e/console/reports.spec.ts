@@ -47,6 +47,11 @@ test('a report shows what was received over time, by product, place and referenc
   await pay(await ask(50n, {}), '50');
   await page.getByRole('button', { name: 'Add up again' }).click();
   await expect(totals).toContainText('US$23.00');
+  // Whoever comes back sees what has come since.
+  await new Sections(page).goTo('Overview');
+  await pay(await ask(70n, {}), '70');
+  await new Sections(page).goTo('Reports');
+  await expect(totals).toContainText('US$23.70');
   await page.getByRole('combobox', { name: 'Period' }).click();
   await page.getByRole('option', { name: 'Last month' }).click();
   await expect(totals).toContainText('Nothing was received in these days.');

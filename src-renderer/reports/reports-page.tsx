@@ -20,6 +20,7 @@ import { nodeNow } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';
 import { Lists } from './lists.tsx';
 import { OverTime } from './over-time.tsx';
+import classes from './reports.module.css';
 import { Totals } from './totals.tsx';
 
 const route = getRouteApi('/desk/reports');
@@ -63,6 +64,8 @@ function Report({ account, onAccount }: { account: Account; onAccount: (account:
     ...queries.reports.sales.queryOptions({ input: { accountId: account.id, from: period?.from ?? '', to: period?.to ?? '' } }),
     enabled: period !== undefined,
     placeholderData: keepPreviousData,
+    // No change of the node has it read again, so it is read whenever somebody opens it.
+    staleTime: 0,
   });
   return (
     <Stack gap="lg">
@@ -77,13 +80,13 @@ function Report({ account, onAccount }: { account: Account; onAccount: (account:
           <PeriodFields period={chosen} today={today} onChange={setChosen} />
         </FieldPair>
       </Card>
-      {query.error !== null && query.data === undefined ? (
-        <Failure error={query.error} />
-      ) : query.data === undefined ? (
-        <Skeleton height={360} radius="lg" />
-      ) : (
-        <Shown report={query.data} isBusy={query.isFetching} onAgain={() => void query.refetch()} />
+      <Failure error={query.error} />
+      {query.data !== undefined && period !== undefined && (
+        <Stack gap="lg" className={classes.shown} data-old={query.isPlaceholderData || undefined} aria-busy={query.isPlaceholderData}>
+          <Shown report={query.data} isBusy={query.isFetching} onAgain={() => void query.refetch()} />
+        </Stack>
       )}
+      {query.isPending && period !== undefined && <Skeleton height={360} radius="lg" />}
     </Stack>
   );
 }

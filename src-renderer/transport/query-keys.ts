@@ -44,6 +44,7 @@ const KEYS: Record<Topic, readonly Key[]> = {
     queries.settings.till.key(),
     queries.shop.key(),
     queries.statements.key(),
+    queries.reports.key(),
   ],
   products: [queries.products.key()],
   sessions: [queries.sessions.key(), queries.apiKeys.key()],
