@@ -1,17 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { parseActivitySearch } from './activity/activity-search.ts';
+import { parseAccountSearch } from './components/filters/search-params.ts';
 import { parseRequestSearch } from './get-paid/request-search.ts';
 import { parseLogSearch } from './health/log-search.ts';
 import { parsePaySearch } from './pay/pay-search.ts';
 import { parsePaymentSearch } from './payments/payment-search.ts';
 import { parseRafikiSearch } from './peers/other-make/rafiki-search.ts';
 import { parseReachSearch } from './reach/reach-search.ts';
-import { parseReportSearch } from './reports/report-search.ts';
 import { Desk } from './shell/desk.tsx';
 import { Frame } from './shell/frame.tsx';
 import { NotFound, RouteFailed, RoutePending } from './shell/route-states.tsx';
-import { parseStatementSearch } from './statements/statement-search.ts';
 import { parseTillSearch } from './till/till-search.ts';
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Frame, notFoundComponent: NotFound });
@@ -165,13 +164,13 @@ const routeTree = root.addChildren([
     createRoute({
       getParentRoute: () => desk,
       path: '/reports',
-      validateSearch: parseReportSearch,
+      validateSearch: parseAccountSearch,
       component: lazyRouteComponent(() => import('./reports/reports-page.tsx'), 'ReportsPage'),
     }),
     createRoute({
       getParentRoute: () => desk,
       path: '/statements',
-      validateSearch: parseStatementSearch,
+      validateSearch: parseAccountSearch,
       component: lazyRouteComponent(() => import('./statements/statements-page.tsx'), 'StatementsPage'),
     }),
     createRoute({

@@ -1,16 +1,16 @@
 import { and, asc, eq, gte, lt } from 'drizzle-orm';
-import { dayAt, daysLater, type ShopDays, startOfDay } from '../../src-shared/calendar.ts';
+import type { ShopDays } from '../../src-shared/calendar.ts';
 import { INCOMING_STATUSES, type IncomingStatus, incomingStatus } from '../../src-shared/incoming-status.ts';
 import type { SalesReport } from '../../src-shared/operator-contract/shop/reports.ts';
-import { isPeriod, type Period } from '../../src-shared/statements/period.ts';
-import { type BookLine, type BookState, bookLines, bookState, bookSums } from '../ledger/account-book.ts';
+import type { Period } from '../../src-shared/statements/period.ts';
+import { type BookLine, type BookState, bookLines, bookSums } from '../ledger/account-book.ts';
 import { incomingFacts } from '../payments/incoming/incoming-payments.ts';
 import { incomingPayments } from '../payments/tables.ts';
 import type { Core } from '../platform/core.ts';
 import type { Reader } from '../platform/database/database.ts';
 import { newerThan, type Place } from '../platform/database/places.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
-import { readShop } from '../shop/shop.ts';
+import { bookOfDays } from '../wallet-addresses/book-of-days.ts';
 import type { WalletAddresses } from '../wallet-addresses/wallet-addresses.ts';
 import { Moved } from './moved.ts';
 import { Sold } from './sold.ts';
@@ -41,33 +41,28 @@ const ROWS_AT_ONCE = 500;
  * @param most how many movements it adds up at most
  */
 export async function salesReport(
-  { database, clock, walletAddresses }: Parts,
+  parts: Parts,
   { accountId, from, to }: Period & { accountId: string },
   most = MOST_MOVEMENTS,
 ): Promise<Result<SalesReport, ReportRefusal>> {
-  const now = clock.now();
-  const account = await walletAddresses.byId(accountId);
-  if (account === undefined) return refuse('not_found');
-  const { days } = await readShop(database.read);
-  const today = dayAt(now, days);
-  if (!isPeriod(from, to) || from > today) return refuse('bad_period');
-  const last = to < today ? to : today;
-  const book = await bookState(database.read, accountId);
-  if (book === undefined) throw new Error('a wallet address without its ledger account');
-  const span = { from: startOfDay(from, days), before: startOfDay(daysLater(last, 1), days) };
-  const { credits, debits } = await bookSums(database.readAside, book, span);
+  const found = await bookOfDays(parts, { accountId, from, to });
+  if (!found.ok) return found;
+  const { account, book, days, last, start, end, isEnded, now } = found.value;
+  const { readAside } = parts.database;
+  const span = { from: start, before: end };
+  const { credits, debits } = await bookSums(readAside, book, span);
   if (credits.count + debits.count > most) return refuse('too_many');
-  const moved = await addUp(database.readAside, book, { days, span });
+  const moved = await addUp(readAside, book, { days, span });
   const sold = new Sold();
-  for (const sales of inParts([...moved.sales])) await sold.add(database.readAside, { book, since: span.from }, sales);
+  for (const sales of inParts([...moved.sales])) await sold.add(readAside, { book, since: span.from }, sales);
   return ok({
     ...{ assetCode: account.assetCode, assetScale: account.assetScale },
-    ...{ from, to: last, isEnded: span.before <= now, at: new Date(now) },
+    ...{ from, to: last, isEnded, at: new Date(now) },
     received: { value: sumOf(moved.sales.values()), count: moved.sales.size },
     refunded: { value: sumOf([...moved.days.values()].map(({ refunded }) => refunded)), count: moved.refunds.size },
     days: [...moved.days].map(([day, sums]) => ({ day, ...sums })).sort((one, other) => (one.day < other.day ? -1 : 1)),
     ...sold.lists(),
-    requests: await asked(database.readAside, accountId, { span, now }),
+    requests: await asked(readAside, accountId, { span, now }),
   });
 }
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ShopDays } from '../../src-shared/calendar.ts';
-import { dayAt, daysLater, startOfDay } from '../../src-shared/calendar.ts';
-import { isPeriod, type Period } from '../../src-shared/statements/period.ts';
+import type { Period } from '../../src-shared/statements/period.ts';
 import { ShopTime } from '../../src-shared/statements/shop-time.ts';
 import {
   mostLines,
@@ -11,10 +10,10 @@ import {
   type StatementWriter,
   suits,
 } from '../../src-shared/statements/statement.ts';
-import { type BookLine, type BookState, bookLines, bookState, bookSums, changeBy, isCredit, lastInBook } from '../ledger/account-book.ts';
+import { type BookLine, type BookState, bookLines, bookSums, changeBy, isCredit, lastInBook } from '../ledger/account-book.ts';
 import type { Core } from '../platform/core.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
-import { readShop } from '../shop/shop.ts';
+import { bookOfDays } from '../wallet-addresses/book-of-days.ts';
 import type { WalletAddress, WalletAddresses } from '../wallet-addresses/wallet-addresses.ts';
 import { Facts } from './facts.ts';
 
@@ -47,16 +46,9 @@ export async function drawUp(
   { database, clock, walletAddresses }: Parts,
   { accountId, from, to }: Period & { accountId: string },
 ): Promise<Result<Statement, StatementRefusal>> {
-  const now = clock.now();
-  const account = await walletAddresses.byId(accountId);
-  if (account === undefined) return refuse('not_found');
-  const { days } = await readShop(database.read);
-  const today = dayAt(now, days);
-  if (!isPeriod(from, to) || from > today) return refuse('bad_period');
-  const last = to < today ? to : today;
-  const book = await bookState(database.read, accountId);
-  if (book === undefined) throw new Error('a wallet address without its ledger account');
-  const [start, end] = [startOfDay(from, days), startOfDay(daysLater(last, 1), days)];
+  const found = await bookOfDays({ database, clock, walletAddresses }, { accountId, from, to });
+  if (!found.ok) return found;
+  const { account, book, days, last, start, end, isEnded } = found.value;
   const aside = database.readAside;
   const opening = changeBy(await bookSums(aside, book, { before: start }));
   const within = await bookSums(aside, book, { from: start, before: end });
@@ -68,7 +60,7 @@ export async function drawUp(
     ...{ accountId, publicName: account.publicName, walletAddress: walletAddresses.urlOf(account) },
     ...{ assetCode: account.assetCode, assetScale: account.assetScale, from, to: last, start, end, timeZone: days.timeZone },
     lastAt: (await lastInBook(aside, book, { from: start, before: end })) ?? start,
-    isEnded: end <= now,
+    isEnded,
     ...{ opening, closing, ...within },
   };
   return ok({ head, book, account, days });

@@ -6,6 +6,7 @@ import type { Overview } from '../../src-shared/operator-contract/node.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { dayText } from '../../src-shared/words/date-text.ts';
+import { Columns, mostOf, type Step } from '../components/money/columns.tsx';
 import { Card } from '../components/page/card.tsx';
 import { Money } from '../components/text/money.tsx';
 import classes from './history.module.css';
@@ -81,44 +82,22 @@ function Sums({ days, asset }: { days: readonly DayMoney[]; asset: Asset }) {
   );
 }
 
-const WIDTH = 600;
-const HEIGHT = 132;
-/** The part of a day's width that its two bars leave empty. */
-const GAP = 0.36;
-
 function Bars({ days, asset }: { days: readonly DayMoney[]; asset: Asset }) {
-  const most = days.reduce((max, { received, sent }) => (received > max ? received : sent > max ? sent : max), 0n);
-  const step = WIDTH / days.length;
-  const bar = (step * (1 - GAP)) / 2;
-  const height = (value: bigint): number => {
-    if (most === 0n || value === 0n) return 0;
-    // The amounts are divided as whole numbers first, because they may be larger than a floating-point number holds
-    // exactly.
-    return Math.max(2, (Number((value * 10_000n) / most) / 10_000) * HEIGHT);
-  };
+  const money = (value: bigint) => amountText({ ...asset, value });
+  const steps = days.map(
+    ({ day, received, sent }): Step => ({
+      key: day,
+      title: words.dayTitle({ day: dayText(day), received: money(received), sent: money(sent) }),
+      columns: [
+        { side: 'received', value: received },
+        { side: 'sent', value: sent },
+      ],
+    }),
+  );
+  const most = mostOf(steps);
   return (
     <figure className={classes.figure}>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" className={classes.bars} aria-hidden>
-        {days.map(({ day, received, sent }, index) => (
-          <g key={day} className={classes.day}>
-            <title>
-              {words.dayTitle({
-                day: dayText(day),
-                received: amountText({ ...asset, value: received }),
-                sent: amountText({ ...asset, value: sent }),
-              })}
-            </title>
-            <rect x={index * step} y={0} width={step} height={HEIGHT} className={classes.slot} />
-            <Bar x={index * step + (step * GAP) / 2} width={bar} height={height(received)} side="received" />
-            <Bar x={index * step + (step * GAP) / 2 + bar} width={bar} height={height(sent)} side="sent" />
-          </g>
-        ))}
-      </svg>
-      <div className={classes.axis} aria-hidden>
-        <span>{days[0] && dayText(days[0].day)}</span>
-        <span>{most > 0n ? words.most({ amount: amountText({ ...asset, value: most }) }) : ''}</span>
-        <span>{words.today}</span>
-      </div>
+      <Columns steps={steps} axis={[days[0] && dayText(days[0].day), most > 0n ? words.most({ amount: money(most) }) : '', words.today]} />
       <VisuallyHidden>
         <table>
           <caption>{words.history({ days: days.length })}</caption>
@@ -144,8 +123,4 @@ function Bars({ days, asset }: { days: readonly DayMoney[]; asset: Asset }) {
       </VisuallyHidden>
     </figure>
   );
-}
-
-function Bar({ x, width, height, side }: { x: number; width: number; height: number; side: 'received' | 'sent' }) {
-  return <rect x={x} y={HEIGHT - height} width={width} height={height} rx={1} data-side={side} className={classes.bar} />;
 }

@@ -4,20 +4,13 @@ import type { SalesReport } from '../../src-shared/operator-contract/shop/report
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { dayText, monthText, yearDayText } from '../../src-shared/words/date-text.ts';
+import { Columns, mostOf, type Step } from '../components/money/columns.tsx';
 import { Card } from '../components/page/card.tsx';
 import { Money } from '../components/text/money.tsx';
 import classes from './reports.module.css';
 import { SPANS, type Span, type SpanSums, suitedTo, sumsBySpan } from './spans.ts';
 
 const words = messages.reports;
-
-const WIDTH = 600;
-const HEIGHT = 160;
-/** The part of a column's room that it leaves empty. */
-const GAP = 0.3;
-/** The least height of a column with money in it. */
-const SEEN = 2;
-const PARTS = 10_000n;
 
 /** What was received day by day, week by week or month by month: a picture, and its numbers behind it. */
 export function OverTime({ report }: { report: SalesReport }) {
@@ -43,7 +36,7 @@ export function OverTime({ report }: { report: SalesReport }) {
       }
     >
       <Stack gap="sm">
-        <Columns sums={sums} span={span} report={report} />
+        <Picture sums={sums} span={span} report={report} />
         <div>
           <Button variant="default" size="xs" aria-expanded={isTable} aria-controls={table} onClick={() => setIsTable(!isTable)}>
             {isTable ? words.hideTable : words.showTable}
@@ -64,35 +57,24 @@ interface SpansProps {
 const nameOf = (first: string, span: Span): string =>
   span === 'month' ? monthText(first) : span === 'week' ? words.week({ day: yearDayText(first) }) : yearDayText(first);
 
-function Columns({ sums, span, report: { assetCode, assetScale } }: SpansProps) {
+function Picture({ sums, span, report: { assetCode, assetScale } }: SpansProps) {
   const money = (value: bigint) => amountText({ assetCode, assetScale, value });
-  const most = sums.reduce((max, { value }) => (value > max ? value : max), 0n);
-  const step = WIDTH / sums.length;
-  // The amounts are divided as whole numbers first, because they may be larger than a floating-point number holds.
-  const height = (value: bigint) =>
-    most === 0n || value === 0n ? 0 : Math.max(SEEN, (Number((value * PARTS) / most) / Number(PARTS)) * HEIGHT);
+  const steps = sums.map(
+    ({ first, value, count }): Step => ({
+      key: first,
+      title: words.column({ span: nameOf(first, span), amount: money(value), count }),
+      columns: [{ side: 'received', value }],
+    }),
+  );
+  const most = mostOf(steps);
+  const axis = [
+    sums[0] && dayText(sums[0].first),
+    most > 0n ? words.most({ amount: money(most) }) : '',
+    sums.length > 1 && dayText(sums.at(-1)?.first ?? ''),
+  ] as const;
   return (
     <figure className={classes.figure}>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" className={classes.columns} aria-hidden>
-        {sums.map(({ first, value, count }, index) => (
-          <g key={first} className={classes.column}>
-            <title>{words.column({ span: nameOf(first, span), amount: money(value), count })}</title>
-            <rect x={index * step} y={0} width={step} height={HEIGHT} className={classes.slot} />
-            <rect
-              x={index * step + (step * GAP) / 2}
-              y={HEIGHT - height(value)}
-              width={step * (1 - GAP)}
-              height={height(value)}
-              className={classes.fill}
-            />
-          </g>
-        ))}
-      </svg>
-      <div className={classes.axis} aria-hidden>
-        <span>{sums[0] && dayText(sums[0].first)}</span>
-        <span>{most > 0n ? words.most({ amount: money(most) }) : ''}</span>
-        <span>{sums.length > 1 && dayText(sums.at(-1)?.first ?? '')}</span>
-      </div>
+      <Columns steps={steps} axis={axis} />
     </figure>
   );
 }

@@ -24,3 +24,11 @@ export function plainAmount(text: string): string | undefined {
   const typed = readTypedNumber(text);
   return typed.kind === 'value' && AMOUNT.test(typed.value) ? typed.value : undefined;
 }
+
+/** What a link to a screen about one account may contain. */
+interface AccountSearch {
+  account?: string | undefined;
+}
+
+/** Reads the link's values. It leaves out what is no such value. */
+export const parseAccountSearch = ({ account }: Record<string, unknown>): AccountSearch => (isId(account) ? { account } : {});

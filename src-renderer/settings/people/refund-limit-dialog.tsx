@@ -1,6 +1,5 @@
-import { Button, Group, Modal, Stack, Switch } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { type Asset, MAX_MOVED, toDecimal } from '../../../src-shared/amounts.ts';
 import type { RefundLimit } from '../../../src-shared/operator-contract/payments/refunds.ts';
 import type { LimitedRole } from '../../../src-shared/people/roles.ts';
@@ -8,9 +7,9 @@ import { typedAmount } from '../../../src-shared/typed-input/typed-amount.ts';
 import { amountText, plainNumberText } from '../../../src-shared/words/amount-text.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { AmountInput } from '../../components/forms/amount-input.tsx';
-import { Failure } from '../../components/page/failure.tsx';
 import { queries } from '../../transport/operator-client.ts';
 import { useReporting } from '../../transport/reporting.ts';
+import { LimitDialog } from './limit-parts.tsx';
 
 const words = messages.people.limits;
 
@@ -39,53 +38,43 @@ export function RefundLimitDialog({ role, asset, limit, onClose }: Props) {
   const [ofPayment, ofDay] = [moved(perPayment, asset), moved(perDay, asset)];
   const example = amountText({ value: 20n * 10n ** BigInt(assetScale), ...asset });
   const fault = (amount: bigint | undefined) => (tried && amount === undefined ? words.amountNeeded({ example }) : undefined);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const save = () => {
     setTried(true);
     if (!isOn) set.mutate({ role, assetCode, assetScale, amounts: null });
     else if (ofPayment !== undefined && ofDay !== undefined)
       set.mutate({ role, assetCode, assetScale, amounts: { perPayment: ofPayment, perDay: ofDay } });
   };
   return (
-    <Modal opened onClose={onClose} title={words.titleOf[role]({ currency: assetCode })}>
-      <form onSubmit={submit} noValidate>
-        <Stack gap="md">
-          <Switch label={words.allow[role]} checked={isOn} onChange={({ currentTarget }) => setOn(currentTarget.checked)} />
-          {isOn && (
-            <>
-              <AmountInput
-                label={words.perPayment}
-                description={words.perPaymentHint}
-                asset={asset}
-                value={perPayment}
-                onChange={setPerPayment}
-                error={fault(ofPayment)}
-                required
-                data-autofocus
-              />
-              <AmountInput
-                label={words.perDay}
-                description={words.perDayHint}
-                asset={asset}
-                value={perDay}
-                onChange={setPerDay}
-                error={fault(ofDay)}
-                required
-              />
-            </>
-          )}
-          <Failure error={set.error} />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {messages.common.cancel}
-            </Button>
-            <Button type="submit" loading={set.isPending}>
-              {messages.people.save}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <LimitDialog
+      title={words.titleOf[role]({ currency: assetCode })}
+      label={words.allow[role]}
+      isOn={isOn}
+      onSwitch={setOn}
+      onSave={save}
+      isSaving={set.isPending}
+      error={set.error}
+      onClose={onClose}
+    >
+      <AmountInput
+        label={words.perPayment}
+        description={words.perPaymentHint}
+        asset={asset}
+        value={perPayment}
+        onChange={setPerPayment}
+        error={fault(ofPayment)}
+        required
+        data-autofocus
+      />
+      <AmountInput
+        label={words.perDay}
+        description={words.perDayHint}
+        asset={asset}
+        value={perDay}
+        onChange={setPerDay}
+        error={fault(ofDay)}
+        required
+      />
+    </LimitDialog>
   );
 }
 

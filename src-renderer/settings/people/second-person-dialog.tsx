@@ -1,15 +1,14 @@
-import { Button, Group, Modal, Stack, Switch } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { type Asset, MAX_MOVED, toDecimal } from '../../../src-shared/amounts.ts';
 import type { Protected } from '../../../src-shared/people/protected.ts';
 import { typedAmount } from '../../../src-shared/typed-input/typed-amount.ts';
 import { amountText, plainNumberText } from '../../../src-shared/words/amount-text.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { AmountInput } from '../../components/forms/amount-input.tsx';
-import { Failure } from '../../components/page/failure.tsx';
 import { queries } from '../../transport/operator-client.ts';
 import { useReporting } from '../../transport/reporting.ts';
+import { LimitDialog } from './limit-parts.tsx';
 
 const words = messages.people.second;
 
@@ -36,39 +35,31 @@ export function SecondPersonDialog({ what, asset, above, onClose }: Props) {
   const typed = typedAmount(text, asset);
   const amount = typed !== undefined && typed >= 0n && typed <= MAX_MOVED ? typed : undefined;
   const example = amountText({ value: 500n * 10n ** BigInt(assetScale), ...asset });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const save = () => {
     setTried(true);
     if (!isOn) set.mutate({ what, assetCode, assetScale, above: null });
     else if (amount !== undefined) set.mutate({ what, assetCode, assetScale, above: amount });
   };
   return (
-    <Modal opened onClose={onClose} title={words.titleOf[what]({ currency: assetCode })}>
-      <form onSubmit={submit} noValidate>
-        <Stack gap="md">
-          <Switch label={words.need} checked={isOn} onChange={({ currentTarget }) => setOn(currentTarget.checked)} />
-          {isOn && (
-            <AmountInput
-              label={words.above}
-              asset={asset}
-              value={text}
-              onChange={setText}
-              error={tried && amount === undefined ? messages.people.limits.amountNeeded({ example }) : undefined}
-              required
-              data-autofocus
-            />
-          )}
-          <Failure error={set.error} />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {messages.common.cancel}
-            </Button>
-            <Button type="submit" loading={set.isPending}>
-              {messages.people.save}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <LimitDialog
+      title={words.titleOf[what]({ currency: assetCode })}
+      label={words.need}
+      isOn={isOn}
+      onSwitch={setOn}
+      onSave={save}
+      isSaving={set.isPending}
+      error={set.error}
+      onClose={onClose}
+    >
+      <AmountInput
+        label={words.above}
+        asset={asset}
+        value={text}
+        onChange={setText}
+        error={tried && amount === undefined ? messages.people.limits.amountNeeded({ example }) : undefined}
+        required
+        data-autofocus
+      />
+    </LimitDialog>
   );
 }

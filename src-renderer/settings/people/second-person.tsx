@@ -1,14 +1,11 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { Asset } from '../../../src-shared/amounts.ts';
 import type { SecondPersonLimit } from '../../../src-shared/operator-contract/console/second-person.ts';
 import { PROTECTED, type Protected } from '../../../src-shared/people/protected.ts';
 import { amountText } from '../../../src-shared/words/amount-text.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
-import { Failure } from '../../components/page/failure.tsx';
 import { queries } from '../../transport/operator-client.ts';
-import classes from '../settings.module.css';
+import { LimitLine, LimitSection } from './limit-parts.tsx';
 import { SecondPersonDialog } from './second-person-dialog.tsx';
 
 const words = messages.people.second;
@@ -18,33 +15,19 @@ export function SecondPerson() {
   const { data, error } = useQuery(queries.secondPerson.get.queryOptions());
   if (data?.currencies.length === 0) return null;
   return (
-    <Stack gap="sm" component="section" aria-label={words.title} className={classes.schedule}>
-      <Title order={3} className={classes.heading}>
-        {words.title}
-      </Title>
-      <Text size="sm" c="dimmed">
-        {words.lead}
-      </Text>
-      <Failure error={error} />
-      {data?.hasSecond === false && (
-        <Text size="sm" c="dimmed">
-          {words.nobody}
-        </Text>
+    <LimitSection title={words.title} lead={words.lead} error={error} note={data?.hasSecond === false ? words.nobody : undefined}>
+      {data?.currencies.flatMap((asset) =>
+        PROTECTED.map((what) => (
+          <SecondPersonLine
+            key={`${what}-${asset.assetCode}-${asset.assetScale}`}
+            what={what}
+            asset={asset}
+            limits={data.limits}
+            isOpen={data.hasSecond}
+          />
+        )),
       )}
-      <ul className={classes.browsers}>
-        {data?.currencies.flatMap((asset) =>
-          PROTECTED.map((what) => (
-            <Line
-              key={`${what}-${asset.assetCode}-${asset.assetScale}`}
-              what={what}
-              asset={asset}
-              limits={data.limits}
-              isOpen={data.hasSecond}
-            />
-          )),
-        )}
-      </ul>
-    </Stack>
+    </LimitSection>
   );
 }
 
@@ -56,28 +39,16 @@ interface LineProps {
   isOpen: boolean;
 }
 
-function Line({ what, asset, limits, isOpen }: LineProps) {
-  const [changing, setChanging] = useState(false);
+/** Above which amount a second person must confirm, in a sentence. */
+function SecondPersonLine({ what, asset, limits, isOpen }: LineProps) {
   const { assetCode: currency, assetScale } = asset;
   const limit = limits.find((one) => one.what === what && one.assetCode === currency && one.assetScale === assetScale);
   return (
-    <li>
-      <Group justify="space-between" gap="sm">
-        <Text flex="1 1 12rem">
-          {limit === undefined ? words.off[what]({ currency }) : words.on[what]({ amount: amountText({ value: limit.above, ...asset }) })}
-        </Text>
-        {(isOpen || limit !== undefined) && (
-          <Button
-            size="xs"
-            variant="default"
-            aria-label={`${messages.people.change}: ${words.titleOf[what]({ currency })}`}
-            onClick={() => setChanging(true)}
-          >
-            {messages.people.change}
-          </Button>
-        )}
-      </Group>
-      {changing && <SecondPersonDialog what={what} asset={asset} above={limit?.above} onClose={() => setChanging(false)} />}
-    </li>
+    <LimitLine
+      text={limit === undefined ? words.off[what]({ currency }) : words.on[what]({ amount: amountText({ value: limit.above, ...asset }) })}
+      name={words.titleOf[what]({ currency })}
+      canChange={isOpen || limit !== undefined}
+      dialog={(onClose) => <SecondPersonDialog what={what} asset={asset} above={limit?.above} onClose={onClose} />}
+    />
   );
 }

@@ -2,7 +2,8 @@ import { eq } from 'drizzle-orm';
 import type { Asset } from '../../../../src-shared/amounts.ts';
 import type { RefundsOfPayment } from '../../../../src-shared/operator-contract/payments/refunds.ts';
 import type { IncomingPayment } from '../../../payments/incoming/incoming-payments.ts';
-import { type Allowance, allowanceOf, listLimits, setLimit } from '../../../payments/refunds/refund-limits.ts';
+import { type Allowance, allowanceOf, listLimits, type OverLimit, setLimit } from '../../../payments/refunds/refund-limits.ts';
+import type { RefundProblem } from '../../../payments/refunds/refunds.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { walletAddresses } from '../../../wallet-addresses/tables.ts';
 import type { OperatorContext } from '../../context.ts';
@@ -26,6 +27,10 @@ const PROBLEMS = {
   no_limit_set: 'NO_REFUND_LIMIT',
   not_todays_sale: 'NOT_TODAYS_SALE',
 } as const;
+const OVER = { payment: 'OVER_PAYMENT_LIMIT', day: 'OVER_DAY_LIMIT' } as const;
+
+/** The code under which somebody reads why there is no refund. */
+export const refundCode = (problem: RefundProblem | OverLimit) => (typeof problem === 'string' ? PROBLEMS[problem] : OVER[problem.over]);
 
 const leftOf = (limit: bigint, left: bigint, asset: Asset) => ({ limit: { value: limit, ...asset }, left: { value: left, ...asset } });
 
@@ -45,7 +50,7 @@ export const refundsHandlers = os.router({
     if (payment === undefined) throw new Error('a payment is gone right after its refund was reserved');
     if (problem === undefined) return payment;
     const data = leftOf(problem.limit, problem.left, assetIn(payment.progress));
-    throw problem.over === 'payment' ? errors.OVER_PAYMENT_LIMIT({ data }) : errors.OVER_DAY_LIMIT({ data });
+    throw errors[OVER[problem.over]]({ data });
   }),
   of: os.of.handler(async ({ context, input: { paymentId }, errors }) => {
     const payment = await context.incomingPayments.find(paymentId);

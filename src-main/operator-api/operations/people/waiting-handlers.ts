@@ -13,6 +13,7 @@ import { CONFIRMING, hasSecond, listSecondPersonLimits, NeedsSecond, setLimitIn,
 import { CannotDecide, decideIn, openActs, touchedByAct, type WaitingRow } from '../../second-person/waiting-acts.ts';
 import { operations } from '../guarded-operations.ts';
 import { payingCode } from '../paying-handlers.ts';
+import { refundCode } from '../payments/refunds-handlers.ts';
 
 const os = operations.waiting;
 
@@ -134,7 +135,7 @@ const RUN: Record<WaitingRow['operation'], Run> = {
       },
     });
     if (made.ok) return undefined;
-    return typeof made.error === 'string' ? REFUNDS[made.error] : made.error.over === 'day' ? 'OVER_DAY_LIMIT' : 'OVER_PAYMENT_LIMIT';
+    return refundCode(made.error);
   },
   'approvals.approve': async (context, act, { decideNow }) => {
     const { debitLimit, receiveLimit, expiresAt, ...texts } = Approval.parse(JSON.parse(act.input));
@@ -161,16 +162,6 @@ const RUN: Record<WaitingRow['operation'], Run> = {
     return undefined;
   },
 };
-
-const REFUNDS = {
-  not_found: 'NOT_FOUND',
-  payer_unknown: 'PAYER_UNKNOWN',
-  too_much: 'REFUND_TOO_MUCH',
-  insufficient_balance: 'INSUFFICIENT_BALANCE',
-  id_taken: 'REQUEST_ID_TAKEN',
-  no_limit_set: 'NO_REFUND_LIMIT',
-  not_todays_sale: 'NOT_TODAYS_SALE',
-} as const;
 
 /** The role that the first person has now. The write of the decision looks again. */
 async function roleNow({ people }: OperatorContext, { byId, byRole }: WaitingRow) {

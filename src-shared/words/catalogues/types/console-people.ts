@@ -35,7 +35,6 @@ export interface ConsolePeopleMessages {
         readonly cashier: (facts: { readonly perDay: string; readonly perPayment: string }) => string;
         readonly manager: (facts: { readonly perDay: string; readonly perPayment: string }) => string;
       };
-      readonly change: string;
       readonly titleOf: {
         readonly cashier: (facts: { readonly currency: string }) => string;
         readonly manager: (facts: { readonly currency: string }) => string;
