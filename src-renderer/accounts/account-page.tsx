@@ -34,7 +34,7 @@ export function AccountPage() {
           up="/accounts"
           title={<InertText text={data.publicName} expands={false} />}
           actions={
-            <>
+            <Group gap="sm">
               <ButtonLink
                 to="/reports"
                 search={{ account: data.id }}
@@ -51,7 +51,7 @@ export function AccountPage() {
               >
                 {messages.statements.forAccount}
               </ButtonLink>
-            </>
+            </Group>
           }
         >
           <Split
