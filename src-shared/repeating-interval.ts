@@ -27,7 +27,7 @@ const REPETITIONS = /^R(-1|\d{1,15})?$/;
 /**
  * Reads `Rn/start/duration`, `Rn/duration/end` or `Rn/start/end` (decisions.md#D-28). `Rn` means n windows, `R0` means
  * one, `R` and `R-1` mean endless ones. The numbers of a duration are whole. An interval of start and end repeats their
- * distance. The node enforces a limit by what this returns, and the consent sentence words the same value.
+ * distance. The node enforces a limit by what this returns, and the lines of consent word the same value.
  * @returns undefined for anything else, also for lengths of zero, ends before starts, and moments without a time zone.
  */
 export function parseInterval(text: string): RepeatingInterval | undefined {

@@ -95,7 +95,7 @@ export const dialogs = (scene: Scene): Shot[] => [
     before: async (page) => {
       await press(page, 'Allow less, or set an end');
       await page.getByLabel(/^Most that may leave the account/).fill('120.00');
-      await page.getByTestId('granted-sentence').waitFor();
+      await page.getByTestId('granted-lines').waitFor();
     },
   },
   { name: 'people-invite', path: '/settings', heading: 'Settings', before: dialog('Invite a person', { Name: 'Ada' }) },

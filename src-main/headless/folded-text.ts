@@ -1,5 +1,4 @@
 import { inertText } from '../../src-shared/words/inert-text.ts';
-import { plain, type Words } from '../../src-shared/words/words.ts';
 
 /** A line of so many columns fits every terminal, with some room at the right. */
 const WIDTH = 100;
@@ -20,9 +19,6 @@ export function folded(text: string, indent: number): string[] {
   }
   return [...lines, line].map((one) => ' '.repeat(indent) + one);
 }
-
-/** Breaks a sentence of the catalogue into lines. */
-export const foldedWords = (words: Words, indent: number): string[] => folded(plain(words), indent);
 
 /**
  * Names and values in two columns. The names begin at column `indent`. A value goes on below itself, never below a

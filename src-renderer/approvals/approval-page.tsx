@@ -13,18 +13,18 @@ import { LoadFailed } from '../components/page/loaded.tsx';
 import { Page } from '../components/page/page.tsx';
 import { WaitingActs } from '../components/second-person/waiting-acts.tsx';
 import { ExactRequest } from '../components/text/exact-request.tsx';
-import { Sentence } from '../components/text/sentence.tsx';
 import { useNodeTime } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';
 import classes from './approval-page.module.css';
+import { ConsentLines } from './consent-lines.tsx';
 import { Decision } from './decision.tsx';
-import { useTerms } from './terms.tsx';
+import { TermsChoice, useTerms } from './terms.tsx';
 import { type Decided, type DecisionState, useDecision } from './use-decision.ts';
 
 const route = getRouteApi('/desk/approvals/$id');
 const words = messages.approvals;
 
-/** Shows one grant request: what is asked in one sentence, the exact limits, and the decision. */
+/** Shows one grant request: what is asked line by line, the exact limits, and the decision. */
 export function ApprovalPage() {
   const { id } = route.useParams();
   // State belongs to one request. With another id the screen starts again, with nothing typed and nothing armed.
@@ -58,15 +58,23 @@ function Waiting({ request, decision, now }: { request: ApprovalRequest; decisio
       <div className={classes.request}>
         <div className={classes.asked}>
           <Card>
-            <Text className={classes.sentence} data-testid="consent-sentence">
-              <Sentence words={messages.consent.sentence(request)} />
-            </Text>
-            {terms.granted && (
-              <Text mt="md" data-testid="granted-sentence" role="status">
-                <Sentence words={messages.consent.allowed({ ...request, access: terms.granted.access }, terms.granted.expiresAt)} />
-              </Text>
-            )}
+            <Stack gap="md">
+              <ConsentLines lines={messages.consent.asked(request)} data-testid="consent-lines" />
+              <Allowed to="approvals.approve">
+                <TermsChoice request={request} terms={terms} />
+              </Allowed>
+            </Stack>
           </Card>
+          {terms.granted && (
+            <Card title={messages.consent.byYourTerms}>
+              <div role="status">
+                <ConsentLines
+                  lines={messages.consent.allowed({ ...request, access: terms.granted.access }, terms.granted.expiresAt)}
+                  data-testid="granted-lines"
+                />
+              </div>
+            </Card>
+          )}
           <Warnings request={request} />
         </div>
         <div className={classes.decision}>

@@ -9,10 +9,10 @@ import { Empty } from '../components/page/empty.tsx';
 import { ButtonLink } from '../components/page/links.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
 import { Page } from '../components/page/page.tsx';
-import { Sentence } from '../components/text/sentence.tsx';
 import { useNodeTime } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';
 import classes from './approvals-page.module.css';
+import { ConsentLines } from './consent-lines.tsx';
 import { useLapsed } from './use-lapsed.ts';
 
 const words = messages.approvals;
@@ -59,9 +59,7 @@ export function ApprovalsPage() {
 function WaitingRequest({ request, now }: { request: ApprovalRequest; now: Date }) {
   return (
     <Card>
-      <Text className={classes.sentence}>
-        <Sentence words={messages.consent.sentence(request)} expands={false} />
-      </Text>
+      <ConsentLines lines={messages.consent.asked(request)} expands={false} />
       <Group justify="space-between" mt="md">
         <Text size="sm" c="dimmed">
           {words.lapsesIn({ distance: distanceText(request.lapsesAt, now) })}

@@ -5,7 +5,7 @@ import { messages } from '../../src-shared/words/console/messages.ts';
 import { Card } from '../components/page/card.tsx';
 import { Failure } from '../components/page/failure.tsx';
 import classes from './decision.module.css';
-import { type Terms, TermsChoice } from './terms.tsx';
+import type { Terms } from './terms.tsx';
 import { useArmed } from './use-armed.ts';
 import type { DecisionState } from './use-decision.ts';
 
@@ -34,10 +34,9 @@ export function Decision({ request, terms, state }: { request: ApprovalRequest; 
     if (ready && terms.answer !== undefined) state.approve(request, code, terms.answer, refused);
   };
   return (
-    <Card title={words.decide}>
-      <form onSubmit={submit}>
+    <Card>
+      <form onSubmit={submit} aria-label={words.decide}>
         <Stack gap="md">
-          <TermsChoice request={request} terms={terms} />
           {opened ? (
             <TextInput
               ref={codeInput}

@@ -16,13 +16,11 @@ const clientName = ({ host, id }: ClientIdentity): string =>
   host === null ? text.keyOnly({ key: inertText(id.replace(/^jwk:/, '')) }) : hostAndPath(host);
 
 /**
- * The amounts of a right. An amount that bounds nothing is told beside the truth: that any amount may leave. `windows`
- * are the next windows of its interval, when the sentence names them.
+ * The amounts of a right, in the words of a phrase or of a line. An amount that bounds nothing is told beside the
+ * truth: that any amount may leave. `how` says in a phrase how often. Among the lines, another line says it.
  */
-function amounts({ limits }: AccessRight, windows: ApprovalRequest['nextWindows']): Words {
-  const says = text.amounts;
-  if (limits === null || (limits.debitAmount === null && limits.receiveAmount === null)) return says.any;
-  const how = timesText(limits.interval, windows);
+function amounts({ limits }: AccessRight, says: typeof text.amounts | typeof text.much, how: string): Words {
+  if (limits === null || !namesAmount(limits)) return says.any;
   const debit = limits.debitAmount === null ? undefined : amountText(limits.debitAmount);
   const receive = limits.receiveAmount === null ? undefined : amountText(limits.receiveAmount);
   if (boundsSpending(limits) && debit !== undefined)
@@ -32,9 +30,12 @@ function amounts({ limits }: AccessRight, windows: ApprovalRequest['nextWindows'
   return debit === undefined ? says.anyReceive({ receive, how, isOne }) : says.anyBoth({ debit, receive, how, isOne });
 }
 
-/** How often an amount may be spent, with the beginnings of the next windows when the sentence names them. */
-function timesText(repeats: string | null, windows: ApprovalRequest['nextWindows']): string {
-  if (repeats === null) return text.total;
+const namesAmount = ({ debitAmount, receiveAmount }: NonNullable<AccessRight['limits']>): boolean =>
+  debitAmount !== null || receiveAmount !== null;
+
+/** How often an amount may be spent, with the next beginnings. `once` says that it does not begin anew. */
+function timesText(repeats: string | null, windows: ApprovalRequest['nextWindows'], once: string): string {
+  if (repeats === null) return once;
   const dates = plain(listed(windows.map(({ start }) => [utcText(start)])));
   return dates === '' ? interval(repeats) : text.beginning({ interval: interval(repeats), dates });
 }
@@ -43,8 +44,7 @@ function timesText(repeats: string | null, windows: ApprovalRequest['nextWindows
 const LONGEST_NAME = 60;
 
 /** Names whoever is paid by what their wallet calls itself, with the address that this wallet vouches for. */
-function onlyTo({ limits }: AccessRight, payee: ApprovalRequest['payee']): Words {
-  const says = text.to;
+function onlyTo({ limits }: AccessRight, payee: ApprovalRequest['payee'], says: typeof text.to | typeof text.whom): Words {
   if (!limits?.receiver) return says.anyone;
   if (payee?.receiver !== limits.receiver) return says.one({ address: hostAndPath(limits.receiver) });
   const { text: name } = shortened(quotable(payee.publicName ?? ''), LONGEST_NAME);
@@ -57,12 +57,11 @@ const ownOrAll = (actions: AccessRight['actions'], own: string, all: string): Wo
   return actions.includes('read') || actions.includes('list') ? [[own]] : [];
 };
 
-/** The right to spend as a phrase that follows "may" or "asks to". */
-const spending = (
-  access: AccessRight,
-  account: Words,
-  { nextWindows, payee }: Pick<ApprovalRequest, 'nextWindows' | 'payee'> = { nextWindows: [], payee: null },
-): Words => text.spend({ account, amounts: amounts(access, nextWindows), to: onlyTo(access, payee) });
+/** The right to spend as a phrase that follows "may". */
+const spending = (access: AccessRight): Words => {
+  const how = timesText(access.limits?.interval ?? null, [], text.total);
+  return text.spend({ account: accountOf(access), amounts: amounts(access, text.amounts, how), to: onlyTo(access, null, text.to) });
+};
 
 /** The phrases for everything else that a right allows. */
 function others(access: AccessRight, account: Words): Words[] {
@@ -78,12 +77,6 @@ function others(access: AccessRight, account: Words): Words[] {
   return ownOrAll(actions, text.seeOwnPayments, text.seeOutgoing);
 }
 
-/** Joins the spending rights and the others, spending first: "make payments …, and also to see …". */
-function wishes(money: readonly Words[], rest: readonly Words[], both: 'bothAsked' | 'bothAllowed' | 'bothListed'): Words {
-  if (money.length === 0) return rest.length === 0 ? [text.nothing] : listed(rest);
-  return rest.length === 0 ? listed(money) : text[both]({ money: listed(money), rest: listed(rest) });
-}
-
 const accountOf = ({ identifier }: AccessRight): Words =>
   identifier === null ? [text.accounts.every] : text.accounts.one({ address: hostAndPath(identifier) });
 
@@ -96,18 +89,50 @@ function requestAccount(access: AccessRight, { account }: ApprovalRequest): Word
 const distinct = (phrases: readonly Words[]): Words[] => [...new Map(phrases.map((phrase) => [plain(phrase), phrase])).values()];
 
 const granted = (access: readonly AccessRight[]) => ({
-  money: distinct(access.filter(spends).map((one) => spending(one, accountOf(one)))),
+  money: distinct(access.filter(spends).map(spending)),
   rest: distinct(access.flatMap((one) => others(one, accountOf(one)))),
 });
 
-/** The rights of a request as phrases: those that spend, and all others. */
-function wishesOf(request: ApprovalRequest) {
+/** One line of what is asked or allowed: what it is about, and what is said of it. It may say several things. */
+export interface ConsentLine {
+  readonly label: string;
+  readonly values: readonly Words[];
+}
+
+/** The lines of one right to spend: from which account, how much, how often and to whom. */
+function spendingLines(access: AccessRight, request: ApprovalRequest): ConsentLine[] {
+  const { limits } = access;
+  const { line, often } = text;
+  const account = request.account?.walletAddress === access.identifier ? request.account : null;
+  const address = access.identifier === null ? undefined : hostAndPath(access.identifier);
+  const from =
+    address === undefined
+      ? text.from.every
+      : account === null
+        ? text.accounts.one({ address })
+        : text.from.own({ name: inertText(account.publicName), address });
+  const how = limits !== null && namesAmount(limits) ? timesText(limits.interval, request.nextWindows, often.total) : undefined;
+  return [
+    { label: line.from, values: [from] },
+    { label: line.much, values: [amounts(access, text.much, '')] },
+    ...(how === undefined ? [] : [{ label: line.often, values: [[how]] }]),
+    { label: line.whom, values: [onlyTo(access, request.payee, text.whom)] },
+  ];
+}
+
+/** The rights of a request as lines: those that spend first, and all others in one line after them. */
+function rightsLines(request: ApprovalRequest, label: { first: string; further: string }): ConsentLine[] {
   const { access, subject } = request;
   const proof: Words[] = subject === null ? [] : [text.prove({ address: hostAndPath(subject) })];
-  return {
-    money: distinct(access.filter(spends).map((one) => spending(one, requestAccount(one, request), request))),
-    rest: distinct([...access.flatMap((one) => others(one, requestAccount(one, request))), ...proof]),
-  };
+  const rest = distinct([...access.flatMap((one) => others(one, requestAccount(one, request))), ...proof]);
+  const money = access.filter(spends).map((one) => spendingLines(one, request));
+  const different = [...new Map(money.map((lines) => [JSON.stringify(lines), lines])).values()];
+  const named = [
+    ...different.map((lines) => ({ values: [[text.pay]], lines })),
+    ...(rest.length === 0 ? [] : [{ values: rest, lines: [] }]),
+  ];
+  const said = named.length === 0 ? [{ values: [[text.nothing]], lines: [] }] : named;
+  return said.flatMap(({ values, lines }, index) => [{ label: index === 0 ? label.first : label.further, values }, ...lines]);
 }
 
 export const consent = {
@@ -121,38 +146,36 @@ export const consent = {
   /** All rights in one phrase. */
   rightsListed(access: readonly AccessRight[]): Words {
     const { money, rest } = granted(access);
-    return wishes(money, rest, 'bothListed');
+    if (money.length === 0) return rest.length === 0 ? [text.nothing] : listed(rest);
+    return rest.length === 0 ? listed(money) : text.bothListed({ money: listed(money), rest: listed(rest) });
   },
   /** The kind of a right, for the table of exact limits. */
   kind: ({ type }: AccessRight): string => text.kinds[type],
   /** A right in the protocol's own words, for the table of exact limits. */
   actions: (access: AccessRight): string => `${access.type}: ${access.actions.join(', ')}`,
-  /**
-   * Says what the app would get under the operator's own terms. The console shows it beside the consent sentence, which
-   * says what the app asked for.
-   */
-  allowed(request: ApprovalRequest, expiresAt: Date | undefined): Words {
-    const { money, rest } = wishesOf(request);
-    return text.allowed({
-      client: clientName(request.client),
-      wishes: wishes(money, rest, 'bothAllowed'),
-      isEnding: expiresAt !== undefined,
-      when: expiresAt === undefined ? '' : dateTimeText(expiresAt),
-    });
-  },
-  /** The consent sentence: who asks for what, how much, how often, to whom, until when, and where the browser goes. */
-  sentence(request: ApprovalRequest): Words {
-    const { client, returnsTo, lapsesAt } = request;
+  /** The lines of a request: who asks for what, how much, how often, to whom, until when, and what comes after. */
+  asked(request: ApprovalRequest): ConsentLine[] {
+    const { client, access, returnsTo, lapsesAt } = request;
+    const { line } = text;
     const name = client.selfAssertedName === null ? '' : quotable(client.selfAssertedName);
-    const { money, rest } = wishesOf(request);
-    return text.sentence({
-      client: clientName(client),
-      isNamed: name !== '',
-      name,
-      wishes: wishes(money, rest, 'bothAsked'),
-      time: timeText(lapsesAt),
-      isReturning: returnsTo !== null,
-      host: returnsTo === null ? '' : hostOf(returnsTo),
-    });
+    const isReturning = returnsTo !== null;
+    return [
+      { label: line.who, values: [text.who({ client: clientName(client), isNamed: name !== '', name })] },
+      ...rightsLines(request, { first: line.wants, further: line.wantsAlso }),
+      ...(access.length === 0 ? [] : [{ label: line.until, values: [[text.noEnd]] }]),
+      {
+        label: line.answer,
+        values: [text.answer({ time: timeText(lapsesAt), isReturning, host: isReturning ? hostOf(returnsTo) : '' })],
+      },
+    ];
+  },
+  /** What stands above the lines of the operator's own terms. */
+  get byYourTerms(): string {
+    return text.byYourTerms;
+  },
+  /** The lines of what the app would get under the operator's own terms, as `access` and `expiresAt` say. */
+  allowed(request: ApprovalRequest, expiresAt: Date | undefined): ConsentLine[] {
+    const until: Words = expiresAt === undefined ? [text.noEnd] : [{ strong: dateTimeText(expiresAt) }];
+    return [...rightsLines(request, { first: text.line.may, further: text.line.mayAlso }), { label: text.line.until, values: [until] }];
   },
 } as const;

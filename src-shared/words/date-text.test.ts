@@ -21,3 +21,8 @@ test('moments that are counted in UTC are written in UTC in every time zone', ()
   expect(utcText(new Date('2026-01-01T00:00:00Z'), 'en-GB')).toBe('1 January 2026');
   expect(utcText(new Date('2026-01-01T22:30:00Z'), 'en-GB')).toBe('1 January 2026, 22:30 UTC');
 });
+
+test('midnight is a day without a time, whatever digits a language has', () => {
+  expect(utcText(new Date('2026-01-01T00:00:00Z'), 'ar-EG')).not.toContain('UTC');
+  expect(utcText(new Date('2026-01-01T00:01:00Z'), 'ar-EG')).toContain('UTC');
+});

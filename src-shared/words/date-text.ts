@@ -57,8 +57,8 @@ export function whenText(date: Date, now: Date, tag: string = locale()): string 
  * A moment that the rules count in UTC, such as the start of a window. The time is named only when it is not midnight.
  */
 export function utcText(date: Date, tag: string = locale()): string {
-  const clock = utcTime(date, tag);
-  return clock === '00:00' ? utcDay(date, tag) : `${utcDay(date, tag)}, ${clock} UTC`;
+  const isMidnight = date.getUTCHours() === 0 && date.getUTCMinutes() === 0;
+  return isMidnight ? utcDay(date, tag) : `${utcDay(date, tag)}, ${utcTime(date, tag)} UTC`;
 }
 
 /** A day of the calendar, such as 3 May. */

@@ -49,7 +49,7 @@ function unlimitedWords(request: Pick<ApprovalRequest, 'access' | 'account'>): {
 }
 
 /**
- * The words beside the consent sentence of a grant request, on the screen and in the terminal: the exact terms, the
+ * The words beside the lines of consent of a grant request, on the screen and in the terminal: the exact terms, the
  * warnings, and the outcome.
  */
 export const requestWords = extended('requestWords', () => ({

@@ -18,7 +18,8 @@ export class ApprovalsPage {
 
 /** The page of one request, with its decision. */
 export class ApprovalPage {
-  readonly sentence: Locator;
+  /** What is asked, one fact a line. */
+  readonly asked: Locator;
   readonly code: Locator;
   /** The approve button, whatever its label is while it is disabled. */
   readonly approve: Locator;
@@ -29,7 +30,7 @@ export class ApprovalPage {
   readonly limit: Locator;
   readonly accountName: Locator;
   /** What the app would get on the operator's own terms, when they differ from what was asked for. */
-  readonly grantedSentence: Locator;
+  readonly grantedLines: Locator;
   /** Opens the fields for the operator's own terms. */
   readonly changeTerms: Locator;
   readonly lowerDebit: Locator;
@@ -39,7 +40,7 @@ export class ApprovalPage {
 
   constructor(page: Page) {
     this.#main = page.getByRole('main');
-    this.sentence = page.getByTestId('consent-sentence');
+    this.asked = page.getByTestId('consent-lines');
     this.code = page.getByLabel('Code on the page');
     this.approve = page.getByRole('button', { name: /^(Approve|Read it first…)$/ });
     this.deny = page.getByRole('button', { name: 'Deny' });
@@ -47,7 +48,7 @@ export class ApprovalPage {
     this.setLimit = page.getByRole('radio', { name: 'Set a limit' });
     this.allowAny = page.getByRole('radio', { name: 'Allow any amount' });
     this.limit = page.getByLabel(/^Most it may spend, in /);
-    this.grantedSentence = page.getByTestId('granted-sentence');
+    this.grantedLines = page.getByTestId('granted-lines');
     this.changeTerms = page.getByRole('button', { name: /^(Allow less, or set an end|Set an end)$/ });
     this.lowerDebit = page.getByLabel(/^Most that may leave the account, in /);
     this.lowerReceive = page.getByLabel(/^Most that may arrive, in /);

@@ -44,7 +44,7 @@ describe('approve at a terminal', () => {
     const { sent, ended } = await type({}, terminal);
     expect(sent).toEqual([{ code: '1234', shownHash: CONFIRM }]);
     expect(ended).toBe('Approved. The waiting page now goes back to shop.example by itself.');
-    expect(terminal.printed.join('\n')).toContain('shop.example/till (calls itself “Corner Bookshop”) asks to make payments');
+    expect(terminal.printed.join('\n')).toContain('shop.example/till (calls itself “Corner Bookshop”)');
     expect(terminal.questions).toEqual(['Code on the page: ', 'Type "approve" to allow exactly this: ']);
   });
 
@@ -65,7 +65,7 @@ describe('approve at a terminal', () => {
     const terminal = new TestTerminal({ answers: ['7.50', '1234', 'approve'] });
     const { sent } = await type({}, terminal, unlimitedRequest());
     expect(sent).toEqual([{ code: '1234', shownHash: CONFIRM, debitLimit: '750' }]);
-    expect(terminal.printed.join(' ').replace(/\s+/g, ' ')).toMatch(/By your terms .* of up to \$7\.50 in total/);
+    expect(terminal.printed.join(' ').replace(/\s+/g, ' ')).toMatch(/By your terms .* up to \$7\.50 How often once/);
   });
 
   it('allows any amount when the operator types the name of the account', async () => {

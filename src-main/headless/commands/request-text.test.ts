@@ -10,7 +10,8 @@ const textOf = (...args: Parameters<typeof askedRequest>) => requestLines(askedR
 it('the text shows a request in the console’s words, with its exact terms', () => {
   const lines = requestLines(askedRequest(), now);
   expect(lines[0]).toBe('Request 00000000-0000-4000-8000-000000000001');
-  expect(lines[2]).toMatch(/^ {2}shop\.example\/till \(calls itself “Corner Bookshop”\) asks to make payments from your/);
+  expect(lines[2]).toMatch(/^ {2}Who asks +shop\.example\/till \(calls itself “Corner Bookshop”\)$/);
+  expect(lines[3]).toMatch(/^ {2}Wants to +make payments$/);
   expect(lines).toContain('    outgoing-payment: create, read');
   expect(lines).toContain('      Most that leaves the account  $50.00');
   expect(lines).toContain('    From account        Corner Bakery (main)');
@@ -53,15 +54,15 @@ it('the text holds no character that controls a terminal, wherever a stranger wr
   expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
 });
 
-it('the text cuts a long name in the sentence and shows it in full below', () => {
+it('the text cuts a long name in the lines and shows it in full below', () => {
   const name = 'long '.repeat(40).trim();
   const text = textOf({ client: { id: 'https://a.test/x', host: 'a.test/x', selfAssertedName: name } });
-  expect(text.replace(/\s+/g, ' ')).toMatch(/calls itself “(long ){15}lon?g?…”\) asks to/);
+  expect(text.replace(/\s+/g, ' ')).toMatch(/calls itself “(long ){15}lon?g?…”\) Wants to/);
   expect(text.replace(/\s+/g, ' ')).toContain(`Calls itself ${name} From`);
 });
 
 it('the text says what the app gets on other terms', () => {
   const text = allowedLines(unlimitedRequest(), undefined).join(' ').replace(/\s+/g, ' ');
-  expect(text).toContain('By your terms shop.example/till may make payments from your account Corner Bakery');
-  expect(text).toContain('of any amount, to anyone, and also see the payments it made, without an end.');
+  expect(text).toContain('By your terms May make payments From account Corner Bakery');
+  expect(text).toContain('How much any amount To whom anyone May also see the payments it made Until when until you revoke it');
 });

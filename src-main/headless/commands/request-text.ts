@@ -1,25 +1,26 @@
 import type { ApprovalRequest } from '../../../src-shared/operator-contract/approvals.ts';
 import { amountText } from '../../../src-shared/words/amount-text.ts';
-import { consent } from '../../../src-shared/words/consent.ts';
+import { type ConsentLine, consent } from '../../../src-shared/words/consent.ts';
 import { dateTimeText, distanceText, utcText } from '../../../src-shared/words/date-text.ts';
 import { hostAndPath, hostOf, shortened } from '../../../src-shared/words/inert-text.ts';
+import { listed } from '../../../src-shared/words/language/listed.ts';
 import { requestWords } from '../../../src-shared/words/request-words.ts';
 import { approvalWords } from '../../../src-shared/words/terminal/approvals.ts';
-import type { Words } from '../../../src-shared/words/words.ts';
-import { folded, foldedWords, table } from '../folded-text.ts';
+import { plain, type Words } from '../../../src-shared/words/words.ts';
+import { folded, table } from '../folded-text.ts';
 
-/** The sentence shows at most so many characters of one fact. The exact terms below it show the fact in full. */
+/** A line shows at most so many characters of one fact. The exact terms below it show the fact in full. */
 const FACT_LENGTH = 80;
 
 const short = (words: Words): Words =>
   words.map((piece) => (typeof piece === 'string' ? piece : { strong: shortened(piece.strong, FACT_LENGTH).text }));
 
-/** A request as the operator reads it in a terminal: the console's sentence, its warnings, and the exact terms. */
+/** A request as the operator reads it in a terminal: the console's lines, its warnings, and the exact terms. */
 export function requestLines(request: ApprovalRequest, now: Date): string[] {
   return [
     approvalWords.request({ id: request.id }),
     '',
-    ...foldedWords(short(consent.sentence(request)), 2),
+    ...consentTable(consent.asked(request)),
     ...warnings(request).flatMap((words) => ['', ...folded(words, 2)]),
     '',
     ...request.access.flatMap((right) => [...folded(consent.actions(right), 4), ...table(requestWords.terms(right), 6)]),
@@ -63,6 +64,15 @@ function facts(request: ApprovalRequest, now: Date): [string, string][] {
   ];
 }
 
-/** The sentence about what the app would get on the operator's own terms. */
-export const allowedLines = (request: ApprovalRequest, expiresAt: Date | undefined): string[] =>
-  foldedWords(short(consent.allowed(request, expiresAt)), 2);
+/** What the app would get on the operator's own terms. */
+export const allowedLines = (request: ApprovalRequest, expiresAt: Date | undefined): string[] => [
+  `  ${consent.byYourTerms}`,
+  ...consentTable(consent.allowed(request, expiresAt)),
+];
+
+/** The console's lines. Several values of one line follow each other. */
+const consentTable = (lines: readonly ConsentLine[]): string[] =>
+  table(
+    lines.map(({ label, values }) => [label, plain(listed(values.map(short)))]),
+    2,
+  );

@@ -287,6 +287,9 @@ export interface ConsoleAccessMessages {
       readonly quote: string;
     };
     readonly total: string;
+    readonly often: {
+      readonly total: string;
+    };
     readonly beginning: (facts: { readonly dates: string; readonly interval: string }) => string;
     readonly amounts: {
       readonly any: Words;
@@ -301,7 +304,20 @@ export interface ConsoleAccessMessages {
         readonly receive: string | Words;
       }) => Words;
     };
+    readonly much: {
+      readonly any: Words;
+      readonly debit: (facts: { readonly debit: string | Words }) => Words;
+      readonly both: (facts: { readonly debit: string | Words; readonly receive: string | Words }) => Words;
+      readonly anyDebit: (facts: { readonly debit: string | Words }) => Words;
+      readonly anyReceive: (facts: { readonly isOne: boolean; readonly receive: string | Words }) => Words;
+      readonly anyBoth: (facts: { readonly debit: string | Words; readonly isOne: boolean; readonly receive: string | Words }) => Words;
+    };
     readonly to: {
+      readonly anyone: Words;
+      readonly one: (facts: { readonly address: string | Words }) => Words;
+      readonly named: (facts: { readonly address: string | Words; readonly name: string | Words }) => Words;
+    };
+    readonly whom: {
       readonly anyone: Words;
       readonly one: (facts: { readonly address: string | Words }) => Words;
       readonly named: (facts: { readonly address: string | Words; readonly name: string | Words }) => Words;
@@ -311,7 +327,12 @@ export interface ConsoleAccessMessages {
       readonly one: (facts: { readonly address: string | Words }) => Words;
       readonly own: (facts: { readonly address: string | Words; readonly name: string | Words }) => Words;
     };
+    readonly from: {
+      readonly every: Words;
+      readonly own: (facts: { readonly address: string | Words; readonly name: string | Words }) => Words;
+    };
     readonly spend: (facts: { readonly account: string | Words; readonly amounts: string | Words; readonly to: string | Words }) => Words;
+    readonly pay: string;
     readonly askPrice: string;
     readonly seeQuotes: string;
     readonly askMoney: (facts: { readonly account: string | Words }) => Words;
@@ -322,23 +343,23 @@ export interface ConsoleAccessMessages {
     readonly seeOutgoing: string;
     readonly prove: (facts: { readonly address: string | Words }) => Words;
     readonly nothing: string;
-    readonly bothAsked: (facts: { readonly money: string | Words; readonly rest: string | Words }) => Words;
-    readonly bothAllowed: (facts: { readonly money: string | Words; readonly rest: string | Words }) => Words;
     readonly bothListed: (facts: { readonly money: string | Words; readonly rest: string | Words }) => Words;
-    readonly sentence: (facts: {
-      readonly client: string | Words;
-      readonly host: string | Words;
-      readonly isNamed: boolean;
-      readonly isReturning: boolean;
-      readonly name: string | Words;
-      readonly time: string | Words;
-      readonly wishes: string | Words;
-    }) => Words;
-    readonly allowed: (facts: {
-      readonly client: string | Words;
-      readonly isEnding: boolean;
-      readonly when: string | Words;
-      readonly wishes: string | Words;
-    }) => Words;
+    readonly line: {
+      readonly who: string;
+      readonly wants: string;
+      readonly wantsAlso: string;
+      readonly may: string;
+      readonly mayAlso: string;
+      readonly from: string;
+      readonly much: string;
+      readonly often: string;
+      readonly whom: string;
+      readonly until: string;
+      readonly answer: string;
+    };
+    readonly who: (facts: { readonly client: string | Words; readonly isNamed: boolean; readonly name: string | Words }) => Words;
+    readonly noEnd: string;
+    readonly answer: (facts: { readonly host: string | Words; readonly isReturning: boolean; readonly time: string | Words }) => Words;
+    readonly byYourTerms: string;
   };
 }
