@@ -9,6 +9,8 @@ const STAND_IN_ONLY = '**/*.standin.spec.ts';
 // Specs about what only the web host has.
 const HEADLESS_ONLY = [
   '**/passkeys.spec.ts',
+  // The desktop app notifies by the system.
+  '**/browser-notices.spec.ts',
   '**/session.spec.ts',
   '**/sign-in.spec.ts',
   // The desktop app serves no browsers, so it has one person.

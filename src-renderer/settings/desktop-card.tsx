@@ -1,4 +1,4 @@
-import { Select, Skeleton, Stack, Switch, TextInput } from '@mantine/core';
+import { Select, Skeleton, Stack, Switch } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Desktop, DesktopSettings } from '../../src-shared/operator-contract/desktop.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
@@ -7,10 +7,9 @@ import { Failure } from '../components/page/failure.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
 import { queries } from '../transport/operator-client.ts';
 import { useReporting } from '../transport/reporting.ts';
-import classes from './settings.module.css';
+import { QuietHoursFields } from './quiet-hours-fields.tsx';
 
 const words = messages.settings.desktop;
-const NIGHT = { from: '22:00', until: '07:00' };
 
 /** The settings of the desktop app. Each change is saved at once. */
 export function DesktopCard() {
@@ -31,10 +30,6 @@ function DesktopSwitches({ desktop: { settings, startsAtLogin } }: { desktop: De
   );
   const set = (part: Partial<DesktopSettings>) => change.mutate({ ...settings, ...part });
   const { closeToTray, startAtLogin, hideAmounts, quietHours } = settings;
-  const setQuiet = (part: Partial<typeof NIGHT>) => {
-    const next = { ...NIGHT, ...quietHours, ...part };
-    if (next.from !== '' && next.until !== '' && next.from !== next.until) set({ quietHours: next });
-  };
   return (
     <Stack gap="md">
       <Switch
@@ -60,28 +55,7 @@ function DesktopSwitches({ desktop: { settings, startsAtLogin } }: { desktop: De
           { value: 'always', label: words.hideAlways },
         ]}
       />
-      <Switch
-        label={words.quiet}
-        description={words.quietHint}
-        checked={quietHours !== null}
-        onChange={(event) => set({ quietHours: event.currentTarget.checked ? NIGHT : null })}
-      />
-      {quietHours !== null && (
-        <div className={classes.times}>
-          <TextInput
-            type="time"
-            label={words.quietFrom}
-            value={quietHours.from}
-            onChange={(event) => setQuiet({ from: event.currentTarget.value })}
-          />
-          <TextInput
-            type="time"
-            label={words.quietUntil}
-            value={quietHours.until}
-            onChange={(event) => setQuiet({ until: event.currentTarget.value })}
-          />
-        </div>
-      )}
+      <QuietHoursFields hours={quietHours} onChange={(hours) => set({ quietHours: hours })} />
       <Failure error={change.error} />
     </Stack>
   );

@@ -10,6 +10,7 @@ import { DesktopCard } from './desktop-card.tsx';
 import { DisplayCard } from './display-card.tsx';
 import { LockCard } from './lock-card.tsx';
 import { NodeCard } from './node-card.tsx';
+import { NoticesCard } from './notices-card.tsx';
 import { PeopleCard } from './people/people-card.tsx';
 import { RestoreCard } from './restore-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
@@ -73,6 +74,7 @@ export function SettingsPage() {
             <Allowed to="settings.node">
               <NodeCard />
             </Allowed>
+            {isServed && <NoticesCard />}
             <DisplayCard />
           </>
         }

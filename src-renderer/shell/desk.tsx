@@ -22,6 +22,7 @@ import { SideLinks, TabLinks } from './section-links.tsx';
 import { sectionOf } from './sections.ts';
 import { SignedIn } from './signed-in.tsx';
 import { useArrivals } from './use-arrivals.tsx';
+import { useLooking } from './use-looking.ts';
 import { useNews } from './use-news.tsx';
 
 /** The console's frame: sections at the side, or below on a narrow screen, and the screen itself. */
@@ -32,6 +33,7 @@ export function Desk() {
   const isOpen = useMay(mayOpen(pathname));
   const waiting = useArrivals();
   useNews();
+  useLooking();
   const main = useRef<HTMLElement>(null);
   useDocumentTitle(messages.common.title({ page: sectionOf(pathname)?.name ?? messages.common.product, waiting }));
   useFocusAfterNavigation(main, pathname);

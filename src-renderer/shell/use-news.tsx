@@ -1,10 +1,12 @@
 import { notifications, notificationsStore } from '@mantine/notifications';
+import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { News } from '../../src-shared/operator-contract/node.ts';
 import { readers } from '../../src-shared/people/roles.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { inertText } from '../../src-shared/words/inert-text.ts';
+import { announce, soundPaid } from '../components/notices/browser-notices.ts';
 import { AnchorLink } from '../components/page/links.tsx';
 import { onNews } from '../transport/live.ts';
 import { client } from '../transport/operator-client.ts';
@@ -16,20 +18,20 @@ import { mayOf, you } from '../transport/you.ts';
  */
 const MOST_WAITING = 3;
 
-/** Notifies the operator of money that has come and of payments that failed, on any screen. */
+/** Notifies the person of money that has come and of payments that failed, on any screen and in the browser. */
 export function useNews(): void {
+  const navigate = useNavigate();
   useEffect(
     () =>
       onNews((news) => {
-        // On the payment's own page the operator sees it anyway.
-        if (!location.pathname.endsWith(news.paymentId)) void tell(news);
+        if (news.kind === 'paid') soundPaid();
+        void tell(news, (to) => void navigate({ to, params: { id: news.paymentId } }));
       }),
-    [],
+    [navigate],
   );
 }
 
-async function tell({ kind, paymentId: id }: News): Promise<void> {
-  if (kind === 'paid' && notificationsStore.getState().queue.length >= MOST_WAITING) return;
+async function tell({ kind, paymentId: id }: News, open: (to: '/payments/$id' | '/get-paid/$id') => void): Promise<void> {
   const words = messages.payments.news;
   // A payment that cannot be read now is still in the list.
   // A cashier reads requests only.
@@ -41,17 +43,17 @@ async function tell({ kind, paymentId: id }: News): Promise<void> {
     kind === 'paid'
       ? words.paid({ amount: amountText(progress), account: inertText(accountName) })
       : words.failed({ amount: amountText(amount ?? progress), account: inertText(accountName) });
+  const to = reads ? '/payments/$id' : '/get-paid/$id';
+  announce(kind, title, () => open(to));
+  // On the payment's own page the person sees it anyway.
+  if (location.pathname.endsWith(id)) return;
+  if (kind === 'paid' && notificationsStore.getState().queue.length >= MOST_WAITING) return;
   notifications.show({
     id: `${kind} ${id}`,
     title,
     color: kind === 'paid' ? 'pine' : 'red',
     message: (
-      <AnchorLink
-        to={reads ? '/payments/$id' : '/get-paid/$id'}
-        params={{ id }}
-        size="sm"
-        onClick={() => notifications.hide(`${kind} ${id}`)}
-      >
+      <AnchorLink to={to} params={{ id }} size="sm" onClick={() => notifications.hide(`${kind} ${id}`)}>
         {words.look}
       </AnchorLink>
     ),

@@ -8,6 +8,7 @@ import type { Product } from '../../src-shared/operator-contract/shop/products.t
 import { amountText, plainNumberText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { useTaxChoice } from '../components/money/tax-choice.ts';
+import { prepareSound } from '../components/notices/tones.ts';
 import { InertText } from '../components/text/inert-text.tsx';
 import { type Charge, chargeOf, withAmount, withProduct } from './cart/cart.ts';
 import { CartLines } from './cart/cart-lines.tsx';
@@ -20,7 +21,6 @@ import { type Refusal, useCodes } from './cart/use-codes.ts';
 import { useKeys } from './cart/use-keys.ts';
 import { type Key, pressed, typedParts, typedValue } from './keypad.ts';
 import { SalesToday } from './sales-today.tsx';
-import { prepareSound } from './signals.ts';
 import classes from './till.module.css';
 import { keepDraft } from './till-memory.ts';
 import { useCart } from './use-cart.ts';

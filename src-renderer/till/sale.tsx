@@ -9,6 +9,7 @@ import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { CancelRequest } from '../components/money/cancel-request.tsx';
 import { incomingAt } from '../components/money/payment-state.tsx';
+import { playPaid } from '../components/notices/tones.ts';
 import { Loaded } from '../components/page/loaded.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
 import { Money } from '../components/text/money.tsx';
@@ -20,8 +21,8 @@ import { queries } from '../transport/operator-client.ts';
 import { useStateCell } from '../transport/state-cell.ts';
 import { clockText } from './clock-text.ts';
 import { SaleEnd } from './sale-end.tsx';
-import { signalPaid } from './signals.ts';
 import classes from './till.module.css';
+import { muted } from './till-memory.ts';
 import { useSale } from './use-sale.ts';
 
 const words = messages.till;
@@ -78,7 +79,10 @@ const mayStillBePaid = ({ completed, status }: PaymentRequest): boolean => !comp
 function useSignal(status: PaymentStatus): void {
   const before = useRef(status);
   useEffect(() => {
-    if (status === 'paid' && before.current !== 'paid') signalPaid();
+    if (status === 'paid' && before.current !== 'paid') {
+      navigator.vibrate?.([80, 60, 160]);
+      if (!muted.get()) playPaid();
+    }
     before.current = status;
   }, [status]);
 }

@@ -14,23 +14,3 @@ export function detailNow({ hideAmounts }: Pick<DesktopSettings, 'hideAmounts'>,
   if (screen === 'locked' || screen === 'unknown') return 'nothing';
   return hideAmounts === 'always' ? 'no_amounts' : 'everything';
 }
-
-/** @param now local time of this computer, in minutes since midnight, 0–1439 */
-export function isQuiet({ quietHours }: Pick<DesktopSettings, 'quietHours'>, now: number): boolean {
-  if (quietHours === null) return false;
-  const from = minutesOf(quietHours.from);
-  const until = minutesOf(quietHours.until);
-  return from < until ? now >= from && now < until : now >= from || now < until;
-}
-
-/** @param time such as `07:30` */
-function minutesOf(time: string): number {
-  const [hours = 0, minutes = 0] = time.split(':').map(Number);
-  return hours * 60 + minutes;
-}
-
-/** Local time of this computer, in minutes since midnight. @param now milliseconds since the Unix epoch */
-export function minuteOfDay(now: number): number {
-  const local = new Date(now);
-  return local.getHours() * 60 + local.getMinutes();
-}

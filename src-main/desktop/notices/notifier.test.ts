@@ -2,12 +2,12 @@ import { createRouterClient } from '@orpc/server';
 import { pino } from 'pino';
 import { afterEach, expect, it } from 'vitest';
 import type { EventType } from '../../../src-shared/event-types.ts';
+import { isQuiet, minuteOfDay } from '../../../src-shared/notices/quiet-hours.ts';
 import type { DesktopSettings } from '../../../src-shared/operator-contract/desktop.ts';
 import type { StoredEvent } from '../../journal/stored-events.ts';
 import { router } from '../../operator-api/router.ts';
 import { openDesk } from '../../operator-api/testing/desk.ts';
 import { ManualClock } from '../../platform/clock.ts';
-import { isQuiet, minuteOfDay } from './notification-rules.ts';
 import { Notifier } from './notifier.ts';
 
 const NOON = new Date(2026, 10, 21, 12, 0).getTime();
@@ -69,7 +69,7 @@ it('the notifier stays still in quiet hours, and while the operator looks at the
     await close();
   }
   close = async () => undefined;
-  expect(isQuiet({ quietHours: { from: '11:00', until: '13:00' } }, minuteOfDay(NOON))).toBe(true);
+  expect(isQuiet({ from: '11:00', until: '13:00' }, minuteOfDay(NOON))).toBe(true);
 });
 
 it('the notifier goes on after something that cannot be read any more', async () => {

@@ -1,3 +1,4 @@
+import { isQuiet, minuteOfDay } from '../../../src-shared/notices/quiet-hours.ts';
 import type { DesktopSettings } from '../../../src-shared/operator-contract/desktop.ts';
 import type { StoredEvent } from '../../journal/stored-events.ts';
 import type { OperatorApi } from '../../operator-api/operator-api.ts';
@@ -5,7 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logs/logger.ts';
 import { BudgetLevels } from './budget-levels.ts';
 import { approvalNotice, budgetNotice, failedNotice, manyNotice, type Notice, paidNotice } from './notices.ts';
-import { type Detail, detailNow, isQuiet, minuteOfDay, type ScreenState } from './notification-rules.ts';
+import { type Detail, detailNow, type ScreenState } from './notification-rules.ts';
 import { type Gathered, gather, type Occasion, occasionOf } from './occasions.ts';
 
 /** Events within this time are told together, in milliseconds. */
@@ -69,7 +70,7 @@ export class Notifier {
     // The budgets are read even when nothing is shown, so that an old level is not reported later.
     const make = await this.#notice(one);
     const settings = this.#parts.settings();
-    if (make === undefined || isQuiet(settings, minuteOfDay(this.#parts.clock.now()))) return;
+    if (make === undefined || isQuiet(settings.quietHours, minuteOfDay(this.#parts.clock.now()))) return;
     const detail = detailNow(settings, this.#parts.screen());
     this.#parts.show(make(detail), detail);
   }

@@ -33,6 +33,7 @@ export const messages = {
   apiKeys,
   approvals,
   apps,
+  browserNotices: area('browserNotices'),
   closings: area('closings'),
   common,
   consent,

@@ -187,4 +187,27 @@ export interface ConsoleSettingsMessages {
     readonly revokeWords: string;
     readonly revoked: (facts: { readonly name: string }) => string;
   };
+  readonly browserNotices: {
+    readonly title: string;
+    readonly on: string;
+    readonly onHint: string;
+    readonly hideAmounts: string;
+    readonly hideAmountsHint: string;
+    readonly sound: string;
+    readonly soundHint: string;
+    readonly denied: string;
+    readonly insecure: string;
+    readonly unsupported: string;
+    readonly areOn: string;
+    readonly one: {
+      readonly paid: string;
+      readonly failed: string;
+      readonly asks: string;
+    };
+    readonly many: {
+      readonly paid: (facts: { readonly count: number }) => string;
+      readonly failed: (facts: { readonly count: number }) => string;
+      readonly asks: (facts: { readonly count: number }) => string;
+    };
+  };
 }

@@ -1,5 +1,3 @@
-import { muted } from './till-memory.ts';
-
 let audio: AudioContext | undefined;
 
 /** Makes sound possible. Browsers allow it only after the person has touched or typed something. */
@@ -16,10 +14,9 @@ const TONES = [
 ] as const;
 const TONE_SECONDS = 0.32;
 
-/** Tells everybody at the counter that the sale is paid: two rising tones, unless they are muted, and a vibration. */
-export function signalPaid(): void {
-  navigator.vibrate?.([80, 60, 160]);
-  if (muted.get() || audio?.state !== 'running') return;
+/** Plays two rising tones, if the browser allows it. */
+export function playPaid(): void {
+  if (audio?.state !== 'running') return;
   for (const [frequency, begins] of TONES) {
     const at = audio.currentTime + begins;
     const [tone, volume] = [audio.createOscillator(), audio.createGain()];
