@@ -88,7 +88,7 @@ export class SideBySideChecker {
       // When a job fails, nothing of such a run is stored.
       if (result === undefined || serial.some((one) => isDeepStrictEqual(one, result))) continue;
       this.#find(
-        `no order of ${jobs.map(nameOf).join(', ')} ends as their interleaving ${interleaver.order.join(' ')} (seed ${seed}): ${shown(result)}`,
+        `no order of ${jobs.map(nameOf).join(', ')} ends as their interleaving ${interleaver.order.join(' ')} (seed ${seed}): ${differences(result, serial)}`,
       );
     }
   }
@@ -201,6 +201,23 @@ function firstDifference(alone: readonly Read[], after: readonly Read[]): Read |
   }
   return undefined;
 }
+
+/** Where a result differs from each order of the whole jobs: the outcomes, or the rows of a table that only one has. */
+function differences(result: Result, serial: readonly Result[]): string {
+  const each = serial.map((one) => {
+    const outcomes = isDeepStrictEqual(one.outcomes, result.outcomes) ? [] : [{ here: result.outcomes, there: one.outcomes }];
+    const tables = result.rows.flatMap(([name, rows], place) => {
+      const [here, there] = [rowsOf(rows), rowsOf(one.rows[place]?.[1])];
+      const [only, missing] = [here.filter((row) => !there.includes(row)), there.filter((row) => !here.includes(row))];
+      return only.length + missing.length === 0 ? [] : [{ table: name, here: only, there: missing }];
+    });
+    return [...outcomes, ...tables];
+  });
+  return shown(each);
+}
+
+/** The rows of a table, as {@link SideBySideChecker} has asked for them. */
+const rowsOf = (rows: unknown): string[] => String(rows).split(/(?<=\}) (?=\{)/);
 
 function shareNoWord(a: Queued, b: Queued): boolean {
   const [words, others] = [wordsOf(a), wordsOf(b)];
