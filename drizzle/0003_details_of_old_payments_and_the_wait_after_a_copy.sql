@@ -272,6 +272,7 @@ CREATE TABLE `payment_requests` (
 	`reference` text,
 	`cancel_reason` text,
 	`due_at` integer,
+	`return_url` text,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`id`) REFERENCES `incoming_payments`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "payment_requests_made_at" CHECK("payment_requests"."made_at" in ('desk', 'till'))

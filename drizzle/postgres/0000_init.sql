@@ -604,6 +604,7 @@ CREATE TABLE "payment_requests" (
 	"reference" text COLLATE "C",
 	"cancel_reason" text COLLATE "C",
 	"due_at" bigint,
+	"return_url" text COLLATE "C",
 	"created_at" bigint NOT NULL,
 	CONSTRAINT "payment_requests_made_at" CHECK ("payment_requests"."made_at" in ('desk', 'till'))
 );

@@ -41,7 +41,7 @@ const test = base.extend<{ visitor: Visitor }, { nodes: TwoNodes }>({
 });
 
 /** Makes what the shop asks for, as the shop's operator does. */
-const ask = (nodes: TwoNodes, amount: bigint | undefined, more: { description?: string; note?: string } = {}) =>
+const ask = (nodes: TwoNodes, amount: bigint | undefined, more: { description?: string; note?: string; returnUrl?: string } = {}) =>
   nodes.a.operator.requests.create({
     requestId: randomUUID(),
     accountId: nodes.accounts.a.USD.shop.id,
@@ -71,7 +71,11 @@ const consentAtWallet = async (nodes: TwoNodes): Promise<string> =>
 
 for (const javaScriptEnabled of [true, false]) {
   test(`a visitor pays from a wallet on another node, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async ({ nodes, visitor }) => {
-    const request = await ask(nodes, 2_600n, { description: 'Two rose bushes', note: 'Ann pays late' });
+    const request = await ask(nodes, 2_600n, {
+      description: 'Two rose bushes',
+      note: 'Ann pays late',
+      returnUrl: 'https://web-shop.example/orders/7',
+    });
     const page = await visitor.open(request.link, { javaScriptEnabled });
     const checkout = new CheckoutPage(page);
     await expect(checkout.amount).toHaveText('26.00 USD');
@@ -80,6 +84,9 @@ for (const javaScriptEnabled of [true, false]) {
     expect(await page.content()).not.toContain('Ann');
     await expect(checkout.state).toHaveText('Waiting for payment');
 
+    const remember = page.getByLabel('Remember this wallet in this browser');
+    await expect(remember).not.toBeChecked();
+    await remember.check();
     await checkout.payFrom(nodes.accounts.b.EUR.payer.walletAddress);
     await expect(page.getByText(/^\d+\.\d\d EUR$/)).toBeVisible();
     await checkout.goToWallet.click();
@@ -91,6 +98,13 @@ for (const javaScriptEnabled of [true, false]) {
     await expect(checkout.paid).toBeVisible();
     await expect(checkout.amount).toHaveText('26.00 USD');
     expect(page.url()).toBe(request.link);
+    await expect(page.getByRole('link', { name: 'Back to web-shop.example' })).toHaveAttribute('href', 'https://web-shop.example/orders/7');
+    const { link: next } = await ask(nodes, 100n);
+    await page.goto(next);
+    await expect(checkout.wallet).toHaveValue(nodes.accounts.b.EUR.payer.walletAddress);
+    await page.getByText('Pay with a phone instead').click();
+    const code = page.getByAltText('The address of this page as a code');
+    await expect.poll(() => code.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
     expect(await nodes.a.operator.requests.get({ id: request.id })).toMatchObject({ status: 'paid', progress: { value: 2_600n } });
   });
 }

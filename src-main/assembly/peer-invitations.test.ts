@@ -322,8 +322,8 @@ describe('a stranger', () => {
     await peering(B).accepted.read(code);
     const statuses: number[] = [];
     for (let n = 0; n < 105; n += 1) statuses.push((await post('/ilp/invitations/accept', acceptance(code, C))).status);
-    // One server is asked so often at once for strangers, and no more; see STRANGER_BUDGETS. On a busy computer the budget
-    // of the processor may end sooner.
+    // One server is asked so often at once for strangers, and no more; see STRANGER_BUDGETS. On a busy computer the
+    // budget of the processor may end sooner.
     const answered = statuses.filter((status) => status === 200).length;
     expect(answered).toBeGreaterThan(0);
     expect(answered).toBeLessThanOrEqual(100);

@@ -79,6 +79,8 @@ export const paymentRequests = table(
     cancelReason: text('cancel_reason'),
     /** By when it should be paid. The payer sees it; the request goes on taking money after it. */
     dueAt: timestampMs('due_at'),
+    /** Where the payer goes on after paying. */
+    returnUrl: text('return_url'),
     createdAt: timestampMs('created_at').notNull(),
   },
   (t) => [

@@ -315,6 +315,7 @@ export function request(account: Account, amount: bigint | undefined, descriptio
     expiresAt: null,
     cancelReason: null,
     dueAt: null,
+    returnUrl: null,
   };
 }
 

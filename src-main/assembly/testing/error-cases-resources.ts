@@ -235,6 +235,7 @@ export const RESOURCE_CASES: Cases<ResourceEndpoint> = {
     not_found: peering('/ilp/invitations/confirm', { nonce: 'a'.repeat(43), ilpAddress: 'private.other', token: 'a'.repeat(43) }),
   },
   'GET /pay/:id': { not_found: anywhere(`/pay/${randomUUID()}`) },
+  'GET /pay/:id/code.svg': { not_found: anywhere(`/pay/${randomUUID()}/code.svg`) },
   'GET /pay/:id/state': { not_found: anywhere(`/pay/${randomUUID()}/state`) },
   'POST /pay/:id': {
     ...bodyCases('POST', `/pay/${randomUUID()}`),

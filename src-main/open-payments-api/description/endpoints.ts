@@ -214,6 +214,12 @@ export const ENDPOINTS = {
     success: 200,
     refusals: ['not_found'],
   },
+  'GET /pay/:id/code.svg': {
+    summary: 'The address of the page of an incoming payment as a QR code',
+    caller: 'anyone',
+    success: 200,
+    refusals: ['not_found'],
+  },
   'GET /pay/:id/state': { summary: 'Wait for news of an incoming payment', caller: 'anyone', success: 200, refusals: ['not_found'] },
   'POST /pay/:id': {
     summary: 'Begin to pay from a wallet elsewhere; takes the form of its page',

@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => test.close());
 
 /** What every page has here. */
-const NEW = { cancelReason: null, dueAt: null, bill: undefined, tag: 'a' };
+const NEW = { cancelReason: null, dueAt: null, returnUrl: null, bill: undefined, tag: 'a' };
 
 function pageAfter(reason: Attempt['reason']): string {
   const at = test.clock.now();
@@ -55,6 +55,30 @@ it('the page tells a visitor to look before paying again when a restored node ha
 
 it('the page tells of no problem when nothing went wrong', () => {
   expect(pageAfter(null)).not.toContain('role="alert"');
+});
+
+it('the way back to the shop is offered once the payment is over, with its host', () => {
+  const returnUrl = 'https://web-shop.example/orders/7?a="b"';
+  const view = { payment, account, walletAddress: 'https://pay.example/shop', attempt: undefined, ...NEW, returnUrl };
+  const link = '<a class="button" href="https://web-shop.example/orders/7?a=&quot;b&quot;" rel="noreferrer">Back to web-shop.example</a>';
+  expect(checkoutPage({ ...view, status: 'waiting', isOpen: true }).body).not.toContain('web-shop');
+  expect(checkoutPage({ ...view, status: 'paid', isOpen: false }).body).toContain(link);
+  expect(checkoutPage({ ...view, status: 'expired', isOpen: false }).body).toContain(link);
+});
+
+it('a remembered wallet address is filled in, and can carry no HTML', () => {
+  const view = {
+    payment,
+    account,
+    walletAddress: 'https://pay.example/shop',
+    attempt: undefined,
+    status: 'waiting',
+    isOpen: true,
+  } as const;
+  const { body } = checkoutPage({ ...view, ...NEW, remembered: 'x"><b>' });
+  expect(body).toContain('value="x&quot;&gt;&lt;b&gt;"');
+  expect(body).toContain('name="remember" value="yes" checked');
+  expect(checkoutPage({ ...view, ...NEW }).body).toContain('name="remember" value="yes">');
 });
 
 describe('a payment that takes no more money', () => {

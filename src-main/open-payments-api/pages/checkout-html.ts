@@ -30,12 +30,16 @@ export interface CheckoutView {
   cancelReason: string | null;
   /** By when it should be paid, in milliseconds since the Unix epoch. */
   dueAt: number | null;
+  /** Where the payer goes on after paying. */
+  returnUrl: string | null;
   /** What its amount consists of. */
   bill: PrintedBill | undefined;
   /** A text that changes whenever the page has something new to show. */
   tag: string;
+  /** The wallet address that this browser remembers. */
+  remembered?: string | undefined;
   /** What the visitor typed, and why the node did not begin the payment. */
-  tried?: { wallet: string; amount: string; problem: StartProblem };
+  tried?: { wallet: string; amount: string; remember: boolean; problem: StartProblem };
 }
 
 /** How often a browser without JavaScript loads the page again while something is under way, in seconds. */
@@ -66,12 +70,15 @@ const SCRIPT = `${LOCAL_TIMES}
         const text = await page.text();
         const inner = text.slice(text.indexOf('<main>') + 6, text.lastIndexOf('</main>'));
         const next = new DOMParser().parseFromString(inner, 'text/html').body;
-        const typed = [...main.querySelectorAll('input')].map((input) => [input.name, input.value]);
+        const typed = [...main.querySelectorAll('input')].map(({ name, value, checked }) => ({ name, value, checked }));
+        const isOpen = main.querySelector('details')?.open === true;
         main.replaceChildren(...next.childNodes);
-        for (const [name, value] of typed) {
+        for (const { name, value, checked } of typed) {
           const field = main.querySelector('input[name="' + name + '"]');
-          if (field && field.value === '') field.value = value;
+          if (field?.type === 'checkbox') field.checked = checked;
+          else if (field && field.value === '') field.value = value;
         }
+        if (isOpen) main.querySelector('details')?.setAttribute('open', '');
         local();
       }
     }
@@ -128,7 +135,7 @@ function paidBody(view: CheckoutView): string {
       <p class="amount">${moneyHtml(amountWords({ ...account, value: payment.received }))}</p>
       <p class="payee">${htmlOf(words.paidTo({ payee: account.publicName }))}</p>
     </div>
-    <p class="quiet centred">${escapeHtml(bare(walletAddress))}<br>${time(payment.updatedAt)}</p>${billHtml(view)}${receiptForm(view)}`;
+    <p class="quiet centred">${escapeHtml(bare(walletAddress))}<br>${time(payment.updatedAt)}</p>${billHtml(view)}${wayBack(view)}${receiptForm(view)}`;
 }
 
 const endings = (): Partial<Record<IncomingStatus, string>> => words.ended;
@@ -136,7 +143,14 @@ const endings = (): Partial<Record<IncomingStatus, string>> => words.ended;
 const endedBody = (view: CheckoutView): string => `
     ${head(view)}
     <p class="state" data-state="ended" role="status">${htmlOf(endings()[view.status] ?? words.ended.expired)}</p>${reasonLine(view)}${arrivedLine(view)}
-    <p class="quiet">${htmlOf(words.endedAdvice)}</p>${receiptForm(view)}`;
+    <p class="quiet">${htmlOf(words.endedAdvice)}</p>${wayBack(view)}${receiptForm(view)}`;
+
+/** Leads to the shop. It says the host, because this page only passes on what the payee has given. */
+function wayBack({ returnUrl }: CheckoutView): string {
+  if (returnUrl === null) return '';
+  const { host } = new URL(returnUrl);
+  return `\n    <p><a class="button" href="${escapeHtml(returnUrl)}" rel="noreferrer">${htmlOf(words.wayBack({ host }))}</a></p>`;
+}
 
 /** Asks for the receipt. It is a form, because the first one who asks has it issued. */
 const receiptForm = ({ payment: { id, received } }: CheckoutView): string =>
@@ -203,7 +217,7 @@ function openBody(view: CheckoutView): string {
     <hr>${busy ? `<p class="quiet">${htmlOf(words.busyNote)}</p>` : payForm(view)}`;
 }
 
-function payForm({ payment, account, attempt, tried }: CheckoutView): string {
+function payForm({ payment, account, attempt, tried, remembered }: CheckoutView): string {
   const problem = tried?.problem ?? attempt?.reason ?? undefined;
   const alert = problem === undefined ? '' : `<p class="alert" role="alert">${htmlOf(problems(account)[problem])}</p>`;
   const amount =
@@ -216,9 +230,14 @@ function payForm({ payment, account, attempt, tried }: CheckoutView): string {
     <form method="post" action="/pay/${payment.id}">${alert}${amount}
       <label for="wallet">${htmlOf(words.wallet)}</label>
       <span class="hint" id="wallet-hint">${htmlOf(words.walletHint)}</span>
-      <input id="wallet" name="wallet" autocomplete="off" autocapitalize="none" spellcheck="false" required maxlength="2048" aria-describedby="wallet-hint" value="${escapeHtml(tried?.wallet ?? '')}">
+      <input id="wallet" name="wallet" autocomplete="off" autocapitalize="none" spellcheck="false" required maxlength="2048" aria-describedby="wallet-hint" value="${escapeHtml(tried?.wallet ?? remembered ?? '')}">
+      <label class="choice"><input type="checkbox" name="remember" value="yes"${(tried?.remember ?? remembered !== undefined) ? ' checked' : ''}><span>${htmlOf(words.remember)}</span></label>
       <button type="submit">${htmlOf(words.payFromWallet)}</button>
-    </form>`;
+    </form>
+    <details class="phone"><summary>${htmlOf(words.phone.open)}</summary>
+      <p class="quiet">${htmlOf(words.phone.advice)}</p>
+      <img src="/pay/${payment.id}/code.svg" alt="${htmlOf(words.phone.code)}" width="220" height="220" loading="lazy">
+    </details>`;
 }
 
 /** The page between this node and the visitor's wallet. It says where the browser will go. */

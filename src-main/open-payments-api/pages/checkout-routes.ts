@@ -21,6 +21,8 @@ import type { PublicServer } from '../http/server.ts';
 import { type CheckoutView, checkoutPage, goPage, noAmountPage, wordsPage } from './checkout-html.ts';
 import { countedNetwork, FORM, FORMS, PRIVATE, readForm, refuseOtherPages, sendNothing } from './forms.ts';
 import { sendHtmlPage } from './html-page.ts';
+import { PageCodes } from './page-codes.ts';
+import { rememberedWallet, walletCookie } from './remembered-wallet.ts';
 import { shownShop } from './shop-routes.ts';
 import { visitorsLanguage } from './visitors-language.ts';
 
@@ -46,7 +48,7 @@ const ReturnQueryString = z.object({
 });
 const StateAnswer = z.object({ tag: z.string() });
 const typed = (longest: number) => z.string().trim().max(longest).default('');
-const PayForm = z.object({ wallet: typed(2048), amount: typed(40) });
+const PayForm = z.object({ wallet: typed(2048), amount: typed(40), remember: typed(10) });
 const NewPaymentForm = z.object({ account: typed(64), amount: typed(40) });
 
 /** How long the node holds a page's question open. Proxies and browsers wait longer before they give up. */
@@ -57,7 +59,7 @@ const VISITORS_PAYMENT_MS = 60 * 60_000;
 const FORM_COST = { bytes: 5_000, outbound: 6 };
 
 /** Of an app's payment the operator keeps nothing for the payer. */
-const NOTHING_TOLD = { cancelReason: null, dueAt: null, bill: undefined };
+const NOTHING_TOLD = { cancelReason: null, dueAt: null, returnUrl: null, bill: undefined };
 
 /** Gathers what the page of an incoming payment shows to one visitor. */
 function viewer({ incomingPayments, walletAddresses, urls, checkouts, clock, database }: CheckoutServices) {
@@ -91,8 +93,10 @@ export function checkoutRoutes(app: PublicServer, services: CheckoutServices): v
   app.get('/pay/:id', { schema: { params: IdParams } }, async (request, reply) => {
     const view = await viewOf(request.params.id, visitorOf(request));
     if (view === undefined) return sendNothing(request, reply);
-    return sendHtmlPage(reply.headers(PRIVATE), 200, () => checkoutPage(view));
+    return sendHtmlPage(reply.headers(PRIVATE), 200, () => checkoutPage({ ...view, remembered: rememberedWallet(request) }));
   });
+
+  codeRoute(app, services);
 
   app.get(
     '/pay/:id/state',
@@ -129,16 +133,19 @@ export function checkoutRoutes(app: PublicServer, services: CheckoutServices): v
   app.post('/pay/:id', { config: FORM, schema: { params: IdParams } }, async (request, reply) => {
     const { id } = request.params;
     refuseOtherPages(request, urls.origins);
-    const { wallet, amount } = readForm(request, PayForm);
+    const { wallet, amount, remember } = readForm(request, PayForm);
     const visitor = visitorOf(request) ?? newSecret();
     const view = await viewOf(id, visitor);
     if (view === undefined) return sendNothing(request, reply);
     const [network, value] = [countedNetwork(forms, request, FORM_COST), await visitorsAmount(request, amount, view.account)];
     const started = await checkouts.start({ incomingPaymentId: id, wallet, amount: value, visitor, network });
     reply.headers({ ...PRIVATE, 'set-cookie': cookieOf(id, visitor, urls.origin) });
+    const keeps = remember !== '';
+    if (started.ok && (keeps || rememberedWallet(request) !== undefined))
+      reply.header('set-cookie', walletCookie(keeps ? wallet : '', urls.origin));
     if (started.ok) return await reply.status(303).header('location', `/pay/${id}/go/${started.value}`).send();
     const again = (await viewOf(id, visitor)) ?? view;
-    return sendHtmlPage(reply, 200, () => checkoutPage({ ...again, tried: { wallet, amount, problem: started.error } }));
+    return sendHtmlPage(reply, 200, () => checkoutPage({ ...again, tried: { wallet, amount, remember: keeps, problem: started.error } }));
   });
 
   app.post('/pay', { config: FORM }, async (request, reply) => {
@@ -159,6 +166,19 @@ export function checkoutRoutes(app: PublicServer, services: CheckoutServices): v
     if (!created.ok) throw new Error(`a visitor's payment was refused: ${created.error}`);
     await app.rateLimits?.noteThing(request, created.value.id);
     return await reply.status(303).headers(PRIVATE).header('location', `/pay/${created.value.id}`).send();
+  });
+}
+
+/** The address of a payment's page as a picture, for the phone of whoever sees the page on a screen. */
+function codeRoute(app: PublicServer, { incomingPayments, urls }: Pick<CheckoutServices, 'incomingPayments' | 'urls'>): void {
+  const codes = new PageCodes();
+  app.get('/pay/:id/code.svg', { exposeHeadRoute: false, schema: { params: IdParams } }, async (request, reply) => {
+    const { id } = request.params;
+    if ((await incomingPayments.find(id)) === undefined) throw new ApiProblem('not_found');
+    return reply
+      .headers({ ...PRIVATE, 'cache-control': 'private, max-age=86400', 'content-security-policy': "default-src 'none'" })
+      .type('image/svg+xml; charset=utf-8')
+      .send(codes.of(urls.checkout(id)));
   });
 }
 

@@ -16,7 +16,7 @@ const os = operations.requests;
 
 export const requestsHandlers = os.router({
   create: os.create.handler(async ({ context, input, errors }) => {
-    const { requestId: id, accountId, description, reference, note, expiresAt, dueAt, bill, madeAt } = input;
+    const { requestId: id, accountId, description, reference, note, expiresAt, dueAt, returnUrl, bill, madeAt } = input;
     const walletAddress = await context.walletAddresses.byId(accountId);
     if (walletAddress === undefined) throw errors.NOT_FOUND();
     const { assetCode, assetScale } = walletAddress;
@@ -29,7 +29,7 @@ export const requestsHandlers = os.router({
       client: null,
       incomingAmount: amount === undefined ? undefined : { value: amount, assetCode, assetScale },
       expiresAt: expiresAt?.getTime() ?? (madeAt === 'till' ? await endOfSale(context) : undefined),
-      kept: { madeAt, ...notesOf({ reference, note }), dueAt: dueAt?.getTime(), bill, productIds: soldIn(bill) },
+      kept: { madeAt, ...notesOf({ reference, note }), dueAt: dueAt?.getTime(), returnUrl, bill, productIds: soldIn(bill) },
       metadata: description ? { description } : undefined,
     });
     if (created.ok) return await shownRequest(context, created.value);

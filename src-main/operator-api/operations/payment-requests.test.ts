@@ -62,6 +62,15 @@ describe('asking to be paid', () => {
     expect(await desk.incomingPayments.find(id)).toMatchObject({ incomingAmount: null, metadata: null, expiresAt: null });
   });
 
+  it('keeps where the payer goes on, if that is a page that a browser may be led to', async () => {
+    for (const returnUrl of ['https://web-shop.example/orders/7?a=b#c', 'http://localhost:3000/', 'http://[::1]/'])
+      expect(await ask({ returnUrl })).toMatchObject({ returnUrl });
+    expect(await ask()).toMatchObject({ returnUrl: null });
+    const others = ['http://web-shop.example/', 'javascript:alert(1)', 'data:text/html,x', '//web-shop.example/', '/orders/7', 'https://'];
+    for (const returnUrl of [...others, 'https://user:secret@web-shop.example/', `https://web-shop.example/${'x'.repeat(2_048)}`])
+      await expect(ask({ returnUrl }), returnUrl).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  });
+
   it('is refused when its account, its end or its amount is impossible', async () => {
     await expect(ask({ accountId: randomUUID() })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(ask({ expiresAt: later(0) })).rejects.toMatchObject({ code: 'INVALID_EXPIRY' });

@@ -18,7 +18,7 @@ import { billOf, type KeptBill } from '../bills/bills.ts';
 import { type Page, preparedPages, toPage, type WantedList } from '../list-pages.ts';
 import { searchTextOf } from '../search-text.ts';
 import { incomingPayments, type JsonObject } from '../tables.ts';
-import { changeKept, keep, keptRequest, type NewKeptRequest } from './kept-requests.ts';
+import { changeKept, type KeptRequest, keep, keptRequest, type NewKeptRequest } from './kept-requests.ts';
 
 /** An incoming payment as the database has it. */
 export type IncomingPayment = typeof incomingPayments.$inferSelect;
@@ -203,11 +203,11 @@ export class IncomingPayments {
 
   /**
    * What the operator keeps about a request of their own for the payer: why it was cancelled, in words, by when it
-   * should be paid, in milliseconds since the Unix epoch, and what its amount consists of.
+   * should be paid, in milliseconds since the Unix epoch, where the payer goes on, and what its amount consists of.
    */
-  async toldPayer(id: string): Promise<{ cancelReason: string | null; dueAt: number | null; bill: KeptBill | undefined }> {
-    const { cancelReason = null, dueAt = null } = (await keptRequest(this.#database.read, id)) ?? {};
-    return { cancelReason, dueAt, bill: await billOf(this.#database.read, id) };
+  async toldPayer(id: string): Promise<Pick<KeptRequest, 'cancelReason' | 'dueAt' | 'returnUrl'> & { bill: KeptBill | undefined }> {
+    const { cancelReason = null, dueAt = null, returnUrl = null } = (await keptRequest(this.#database.read, id)) ?? {};
+    return { cancelReason, dueAt, returnUrl, bill: await billOf(this.#database.read, id) };
   }
 
   statusOf(payment: IncomingPayment): IncomingPaymentStatus {

@@ -23,6 +23,8 @@ export interface NewKeptRequest extends Partial<PrivateNotes> {
   madeAt: MadeAt;
   /** By when the payer should pay, in milliseconds since the Unix epoch. */
   dueAt?: number | undefined;
+  /** Where the payer goes on after paying. */
+  returnUrl?: string | undefined;
   /** What the amount consists of. It comes to the amount of the incoming payment. */
   bill?: Bill | undefined;
   /** The ids of the products among its lines. */
@@ -33,8 +35,8 @@ const insert = prepared((tx: Tx) => tx.insert(paymentRequests).values(placeholde
 
 /** Stores what the operator keeps, in the write that makes the incoming payment. */
 export async function keep(tx: Tx, { id, createdAt, incomingAmount }: IncomingPayment, kept: NewKeptRequest): Promise<void> {
-  const { madeAt, note = null, reference = null, dueAt = null, bill, productIds = [] } = kept;
-  await insert(tx).execute({ id, madeAt, note, reference, cancelReason: null, dueAt, createdAt });
+  const { madeAt, note = null, reference = null, dueAt = null, returnUrl = null, bill, productIds = [] } = kept;
+  await insert(tx).execute({ id, madeAt, note, reference, cancelReason: null, dueAt, returnUrl, createdAt });
   if (bill !== undefined) await keepBill(tx, id, bill, incomingAmount);
   await countSale(tx, productIds);
 }
@@ -62,6 +64,7 @@ export async function changeKept(
   { id, note, createdAt }: IncomingPayment,
   set: Partial<PrivateNotes> & { cancelReason?: string },
 ): Promise<void> {
-  const row = { id, madeAt: 'desk' as const, note, reference: null, cancelReason: null, dueAt: null, createdAt, ...set };
+  const nothing = { reference: null, cancelReason: null, dueAt: null, returnUrl: null };
+  const row = { id, madeAt: 'desk' as const, note, ...nothing, createdAt, ...set };
   await tx.insert(paymentRequests).values(row).onConflictDoUpdate({ target: paymentRequests.id, set });
 }

@@ -18,6 +18,8 @@ export const PaymentRequest = Payment.extend({
   cancelReason: z.string().nullable(),
   /** By when it should be paid. The payer sees it, and the request goes on taking money after it. */
   dueAt: z.date().nullable(),
+  /** Where the payer goes on after paying: a page of the shop, such as that of the order. */
+  returnUrl: z.string().nullable(),
 });
 export type PaymentRequest = z.infer<typeof PaymentRequest>;
 
@@ -39,6 +41,16 @@ const PrivateNotes = {
   reference: z.string().trim().max(200).optional(),
   note: z.string().trim().max(500).optional(),
 };
+
+/** An address to which a page may lead: of HTTPS, or of HTTP on the payer's own computer, as while a shop is built. */
+const ReturnUrl = z
+  .string()
+  .max(2_048)
+  .refine((text) => {
+    const url = URL.parse(text);
+    if (url === null || url.username !== '' || url.password !== '') return false;
+    return url.protocol === 'https:' || (url.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname));
+  }, 'The way back must be an address that begins with https://.');
 
 const NOT_FOUND = { status: 404, message: texts.noSuchPaymentRequest };
 
@@ -64,6 +76,11 @@ export const requests = {
         expiresAt: z.date().optional(),
         /** By when it should be paid. The payer sees it; nothing ends then. */
         dueAt: z.date().optional(),
+        /**
+         * Where the payer goes on after paying, such as the page of an order at the web shop. It is an HTTPS address,
+         * or an HTTP address of this computer. The page says its host.
+         */
+        returnUrl: ReturnUrl.optional(),
         /** Where in the shop it is made. */
         madeAt: z.enum(MADE_AT).default('desk'),
       }),

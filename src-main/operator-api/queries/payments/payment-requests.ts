@@ -30,6 +30,7 @@ async function shownWith(
     expiresAt: payment.expiresAt === null ? null : new Date(payment.expiresAt),
     cancelReason: kept?.cancelReason ?? null,
     dueAt: kept?.dueAt == null ? null : new Date(kept.dueAt),
+    returnUrl: kept?.returnUrl ?? null,
   };
 }
 

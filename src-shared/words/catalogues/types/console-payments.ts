@@ -107,6 +107,7 @@ export interface ConsolePaymentsMessages {
       readonly due: (facts: { readonly day: string }) => string;
       readonly link: (facts: { readonly link: string }) => string;
     };
+    readonly wayBack: string;
   };
   readonly pay: {
     readonly title: string;

@@ -86,6 +86,13 @@ export interface PagesMessages {
     };
     readonly back: string;
     readonly due: (facts: { readonly day: string | Words }) => Words;
+    readonly remember: string;
+    readonly phone: {
+      readonly open: string;
+      readonly advice: string;
+      readonly code: string;
+    };
+    readonly wayBack: (facts: { readonly host: string }) => string;
   };
   readonly shopWords: {
     readonly heading: string;
