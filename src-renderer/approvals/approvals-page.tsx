@@ -11,6 +11,7 @@ import { Loaded } from '../components/page/loaded.tsx';
 import { Page } from '../components/page/page.tsx';
 import { useNodeTime } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';
+import { useMayCall } from '../transport/you.ts';
 import classes from './approvals-page.module.css';
 import { ConsentLines } from './consent-lines.tsx';
 import { useLapsed } from './use-lapsed.ts';
@@ -57,6 +58,8 @@ export function ApprovalsPage() {
 }
 
 function WaitingRequest({ request, now }: { request: ApprovalRequest; now: Date }) {
+  const decides = useMayCall('approvals.approve');
+  const client = messages.consent.clientName(request.client);
   return (
     <Card>
       <ConsentLines lines={messages.consent.asked(request)} expands={false} />
@@ -67,9 +70,10 @@ function WaitingRequest({ request, now }: { request: ApprovalRequest; now: Date 
         <ButtonLink
           to="/approvals/$id"
           params={{ id: request.id }}
-          aria-label={words.reviewOf({ client: messages.consent.clientName(request.client) })}
+          variant={decides ? 'filled' : 'default'}
+          aria-label={decides ? words.reviewOf({ client }) : words.lookAtRequest({ client })}
         >
-          {words.review}
+          {decides ? words.review : words.arrivedAction}
         </ButtonLink>
       </Group>
     </Card>

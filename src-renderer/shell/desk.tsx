@@ -101,7 +101,7 @@ function NodeLine() {
   return (
     <Stack gap={2} className={classes.node}>
       {reads && (
-        <Group gap={6} mih={22}>
+        <Group gap={6} mih={22} wrap="nowrap">
           {overview.data === undefined ? (
             <Skeleton height={12} width={120} />
           ) : (

@@ -73,6 +73,7 @@ export interface ConsoleAccessMessages {
     readonly reviewOf: (facts: { readonly client: string }) => string;
     readonly arrived: (facts: { readonly client: string }) => string;
     readonly arrivedAction: string;
+    readonly lookAtRequest: (facts: { readonly client: string }) => string;
     readonly lapsesIn: (facts: { readonly distance: string }) => string;
     readonly lapsed: (facts: { readonly client: string; readonly when: string }) => string;
     readonly dismiss: string;
