@@ -79,11 +79,15 @@ export const paymentRequests = table(
     cancelReason: text('cancel_reason'),
     /** By when it should be paid. The payer sees it; the request goes on taking money after it. */
     dueAt: timestampMs('due_at'),
+    /** The paired till that made it, and what it was called then. Both are null when no till did. */
+    tillId: text('till_id'),
+    tillName: text('till_name'),
     createdAt: timestampMs('created_at').notNull(),
   },
   (t) => [
     check('payment_requests_made_at', sql`${t.madeAt} in ('desk', 'till')`),
     index('payment_requests_made').on(t.madeAt, t.createdAt, t.id),
+    index('payment_requests_till').on(t.tillId, t.createdAt, t.id).where(sql`${t.tillId} is not null`),
   ],
 );
 

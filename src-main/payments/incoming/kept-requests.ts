@@ -21,6 +21,8 @@ export interface PrivateNotes {
 /** What the operator keeps about a request that they make. */
 export interface NewKeptRequest extends Partial<PrivateNotes> {
   madeAt: MadeAt;
+  /** The paired till that makes it. */
+  till?: { readonly id: string; readonly name: string } | undefined;
   /** By when the payer should pay, in milliseconds since the Unix epoch. */
   dueAt?: number | undefined;
   /** What the amount consists of. It comes to the amount of the incoming payment. */
@@ -33,8 +35,9 @@ const insert = prepared((tx: Tx) => tx.insert(paymentRequests).values(placeholde
 
 /** Stores what the operator keeps, in the write that makes the incoming payment. */
 export async function keep(tx: Tx, { id, createdAt, incomingAmount }: IncomingPayment, kept: NewKeptRequest): Promise<void> {
-  const { madeAt, note = null, reference = null, dueAt = null, bill, productIds = [] } = kept;
-  await insert(tx).execute({ id, madeAt, note, reference, cancelReason: null, dueAt, createdAt });
+  const { madeAt, note = null, reference = null, dueAt = null, bill, productIds = [], till } = kept;
+  const by = { tillId: till?.id ?? null, tillName: till?.name ?? null };
+  await insert(tx).execute({ id, madeAt, note, reference, cancelReason: null, dueAt, ...by, createdAt });
   if (bill !== undefined) await keepBill(tx, id, bill, incomingAmount);
   await countSale(tx, productIds);
 }
@@ -62,6 +65,7 @@ export async function changeKept(
   { id, note, createdAt }: IncomingPayment,
   set: Partial<PrivateNotes> & { cancelReason?: string },
 ): Promise<void> {
-  const row = { id, madeAt: 'desk' as const, note, reference: null, cancelReason: null, dueAt: null, createdAt, ...set };
+  const nothing = { reference: null, cancelReason: null, dueAt: null, tillId: null, tillName: null };
+  const row = { id, madeAt: 'desk' as const, note, ...nothing, createdAt, ...set };
   await tx.insert(paymentRequests).values(row).onConflictDoUpdate({ target: paymentRequests.id, set });
 }
