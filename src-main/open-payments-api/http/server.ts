@@ -55,6 +55,9 @@ const PREFLIGHT = {
   'access-control-max-age': '86400',
 };
 
+/** What hooks and routes note about a request. */
+const OF_REQUESTS = ['signedBy', 'paidBy', 'ofTill', 'processor', 'authenticated', 'rawBody'] as const;
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the route takes the form of a page instead of JSON. */
@@ -135,8 +138,7 @@ export function createPublicServer({
   useZodSchemas(app);
   app.decorate('rateLimits', limits);
   app.decorateRequest('refusal', undefined);
-  for (const member of ['signedBy', 'paidBy', 'ofTill', 'processor', 'authenticated', 'rawBody'] as const)
-    app.decorateRequest(member, undefined);
+  for (const member of OF_REQUESTS) app.decorateRequest(member, undefined);
   keepRawBodies(app);
 
   app.addHook('onRequest', async (request, reply) => {

@@ -67,6 +67,6 @@ const manifestOf = (till = 'paydesk', shop = '') => ({
   display: 'standalone',
   icons: [
     { src: '/till/icon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
-    { src: '/till/icon.png', sizes: '512x512', type: 'image/png', purpose: 'any' },
+    { src: '/till/icon.png', sizes: '1024x1024', type: 'image/png', purpose: 'any' },
   ],
 });
