@@ -24,10 +24,11 @@ export default defineConfig({
     build: {
       outDir: 'out/main',
       // These packages are bundled. Node looks for the package.json of each file that it loads, and reads it whole, so
-      // loading them file by file made the start slower by half.
+      // loading them file by file made the start slower by half. Those of oRPC share classes by which they know the errors
+      // of a stream, so they are bundled together.
       externalizeDeps: {
         exclude: [
-          ...['@orpc/contract', '@orpc/json-schema', '@orpc/openapi', '@orpc/server', '@orpc/zod'],
+          ...['@orpc/client', '@orpc/contract', '@orpc/json-schema', '@orpc/openapi', '@orpc/server', '@orpc/zod'],
           ...['age-encryption', 'drizzle-orm', 'intl-messageformat', 'jose', 'structured-headers', 'uqr', 'zod'],
         ],
       },
