@@ -24,8 +24,8 @@ export default defineConfig({
     build: {
       outDir: 'out/main',
       // These packages are bundled. Node looks for the package.json of each file that it loads, and reads it whole, so
-      // loading them file by file made the start slower by half. Those of oRPC share classes by which they know the errors
-      // of a stream, so they are bundled together.
+      // loading them file by file made the start slower by half. Those of oRPC share the classes by which they know
+      // errors of a stream, so none of them stays outside.
       externalizeDeps: {
         exclude: [
           ...['@orpc/client', '@orpc/contract', '@orpc/json-schema', '@orpc/openapi', '@orpc/server', '@orpc/zod'],
