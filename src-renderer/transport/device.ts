@@ -28,8 +28,8 @@ export const deviceHeaders = (): Record<string, string> => ({
   'x-paydesk-session': localStorage.getItem(KEPT_AS) ?? '',
 });
 
-/** Whether this device was paired once. */
-export const mayBePaired = (): boolean => localStorage.getItem(KEPT_AS) !== null;
+/** Whether this device was paired, and has not heard that it is no till any more. */
+const mayBePaired = (): boolean => localStorage.getItem(KEPT_AS) !== null;
 
 /** Takes the secret of a pairing link out of the address bar, before anything else can see it. */
 export function takePairingSecret(): string | undefined {
@@ -65,7 +65,14 @@ export async function pairDevice(secret: string): Promise<void> {
   } catch {
     pairingProblem.set('unreachable');
   }
-  if (!mayBePaired()) device.set('unpaired');
+  // A till that was given an old code goes on as what it was.
+  beginAsBefore();
+}
+
+/** Goes on as the till that this device was, if it was one. The node says whether it still is. */
+export function beginAsBefore(): void {
+  if (mayBePaired()) session.set('open');
+  else device.set('unpaired');
 }
 
 const STATES: Readonly<Record<string, DeviceState>> = { TILL_PAUSED: 'paused', TILL_REMOVED: 'removed', TILL_NOT_PAIRED: 'unpaired' };
@@ -76,4 +83,5 @@ export function noteRefusal(error: unknown): void {
   if (state === undefined) return;
   device.set(state);
   if (state !== 'paused') session.set('none');
+  if (state === 'unpaired') localStorage.removeItem(KEPT_AS);
 }

@@ -7,10 +7,9 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { directionOf, spoken } from '../../../src-shared/words/language/language.ts';
 import { cssVariables, theme } from '../../theme.ts';
-import { device, mayBePaired, pairDevice, takePairingSecret } from '../../transport/device.ts';
+import { beginAsBefore, pairDevice, takePairingSecret } from '../../transport/device.ts';
 import { keepLive } from '../../transport/live.ts';
 import { createQueryClient } from '../../transport/query-client.ts';
-import { session } from '../../transport/session.ts';
 import { keepShell } from './keep-shell.ts';
 import { PairedTill } from './paired-till.tsx';
 import { readTill } from './read-till.ts';
@@ -22,9 +21,8 @@ const router = createTillRouter(queryClient);
 
 function begin(): void {
   const secret = takePairingSecret();
-  if (secret !== undefined) void pairDevice(secret);
-  else if (mayBePaired()) session.set('open');
-  else device.set('unpaired');
+  if (secret === undefined) beginAsBefore();
+  else void pairDevice(secret);
 }
 
 begin();
