@@ -10,15 +10,25 @@ function catalogueName(id: string): string {
   return name.startsWith('console') || name === 'common' ? `words-${tag}` : `words-${tag}-other`;
 }
 
+/**
+ * Where a page finds a built file. The page of paired tills is below `/till/`, and so are its files: files therefore
+ * name each other by where they are themselves.
+ */
+function addressOfFile(file: string, { hostId, hostType, type }: { hostId: string; hostType: 'js' | 'css' | 'html'; type: string }) {
+  if (hostType !== 'html') return { relative: true };
+  return hostId.endsWith('till.html') && type === 'asset' ? `/till/${file}` : `/${file}`;
+}
+
 export default defineConfig({
   main: {
     build: {
       outDir: 'out/main',
       // These packages are bundled. Node looks for the package.json of each file that it loads, and reads it whole, so
-      // loading them file by file made the start slower by half.
+      // loading them file by file made the start slower by half. Those of oRPC share the classes by which they know
+      // errors of a stream, so none of them stays outside.
       externalizeDeps: {
         exclude: [
-          ...['@orpc/contract', '@orpc/json-schema', '@orpc/openapi', '@orpc/server', '@orpc/zod'],
+          ...['@orpc/client', '@orpc/contract', '@orpc/json-schema', '@orpc/openapi', '@orpc/server', '@orpc/zod'],
           ...['age-encryption', 'drizzle-orm', 'intl-messageformat', 'jose', 'structured-headers', 'uqr', 'zod'],
         ],
       },
@@ -55,7 +65,7 @@ export default defineConfig({
     plugins: [
       react(),
       preloadStart('start.tsx'),
-      { name: 'assets-from-the-root', config: () => ({ base: '/' }) },
+      { name: 'assets-from-the-root', config: () => ({ base: '/', experimental: { renderBuiltUrl: addressOfFile } }) },
       reportScreenSizes({ pages: ['index.html', 'start.tsx'], file: resolve('out/screen-sizes.json') }),
       compressAssets(resolve('out/renderer/assets')),
     ],
@@ -69,6 +79,7 @@ export default defineConfig({
         input: {
           index: resolve('src-renderer/index.html'),
           passphrase: resolve('src-renderer/passphrase.html'),
+          till: resolve('src-renderer/till.html'),
           start: resolve('src-renderer/start.tsx'),
         },
         // A browser fetches each file with a separate request, so there are few files. The start has its own files,
@@ -89,7 +100,7 @@ export default defineConfig({
               { name: 'libraries', test: /[\\/]node_modules[\\/]/, tags: ['$initial'], priority: 4 },
               {
                 name: 'console',
-                test: /[\\/]src-(renderer|shared)[\\/](?!passphrase|main\.tsx|index\.html|words[\\/]desktop)/,
+                test: /[\\/]src-(renderer|shared)[\\/](?!passphrase|(main|start)\.tsx|till[\\/]paired|(index|till)\.html|words[\\/]desktop)/,
                 tags: ['$initial'],
                 priority: 3,
               },

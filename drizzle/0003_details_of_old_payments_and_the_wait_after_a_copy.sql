@@ -183,6 +183,25 @@ CREATE TABLE `sign_in_challenges` (
 	`expires_at` integer NOT NULL
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `tills` (
+	`id` text PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`account_id` text,
+	`state` text NOT NULL,
+	`pairing_hash` text,
+	`pairing_ends_at` integer,
+	`secret_hash` text,
+	`page_hash` text,
+	`user_agent` text NOT NULL,
+	`made_by` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_used_at` integer,
+	`removed_at` integer,
+	CONSTRAINT "tills_state" CHECK("tills"."state" in ('active', 'paused', 'removed'))
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `tills_pairing_hash_unique` ON `tills` (`pairing_hash`);--> statement-breakpoint
+CREATE UNIQUE INDEX `tills_secret_hash_unique` ON `tills` (`secret_hash`);--> statement-breakpoint
 CREATE TABLE `archived_packets` (
 	`outgoing_payment_id` text PRIMARY KEY NOT NULL,
 	`delivered` integer NOT NULL
@@ -273,12 +292,15 @@ CREATE TABLE `payment_requests` (
 	`cancel_reason` text,
 	`due_at` integer,
 	`return_url` text,
+	`till_id` text,
+	`till_name` text,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`id`) REFERENCES `incoming_payments`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "payment_requests_made_at" CHECK("payment_requests"."made_at" in ('desk', 'till'))
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `payment_requests_made` ON `payment_requests` (`made_at`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `payment_requests_till` ON `payment_requests` (`till_id`,`created_at`,`id`) WHERE "payment_requests"."till_id" is not null;--> statement-breakpoint
 CREATE TABLE `peer_acceptances` (
 	`id` text PRIMARY KEY NOT NULL,
 	`secret_hash` text NOT NULL,

@@ -3,7 +3,7 @@ import '@mantine/notifications/styles.css';
 import '@mantine/spotlight/styles.css';
 import './app.css';
 import { DirectionProvider, MantineProvider } from '@mantine/core';
-import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { directionOf, spoken } from '../src-shared/words/language/language.ts';
@@ -13,26 +13,10 @@ import { Console } from './shell/console.tsx';
 import { openSession } from './shell/open-session.ts';
 import { cssVariables, theme } from './theme.ts';
 import { keepLive } from './transport/live.ts';
-import { onAnswer } from './transport/node-info.ts';
+import { createQueryClient } from './transport/query-client.ts';
 import { askOtherTabs, comeBack, redeemLink, session, takeLinkSecret } from './transport/session.ts';
 
-const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onSuccess: onAnswer }),
-  defaultOptions: {
-    queries: {
-      // The stream of changes says what has become old. Data does not get old by its age or when the window gets the
-      // focus.
-      staleTime: Number.POSITIVE_INFINITY,
-      refetchOnWindowFocus: false,
-      refetchOnReconnect: false,
-      // The node runs on this computer or on the same network, so it does not matter whether the browser believes to be
-      // online.
-      networkMode: 'always',
-      retry: false,
-    },
-    mutations: { networkMode: 'always', retry: false },
-  },
-});
+const queryClient = createQueryClient();
 
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="paydesk-style-nonce"]')?.content ?? '';
 const router = createConsoleRouter(queryClient);

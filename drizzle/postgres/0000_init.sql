@@ -464,6 +464,25 @@ CREATE TABLE "sign_in_challenges" (
 	"expires_at" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "tills" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"account_id" text COLLATE "C",
+	"state" text COLLATE "C" NOT NULL,
+	"pairing_hash" text COLLATE "C",
+	"pairing_ends_at" bigint,
+	"secret_hash" text COLLATE "C",
+	"page_hash" text COLLATE "C",
+	"user_agent" text COLLATE "C" NOT NULL,
+	"made_by" text COLLATE "C" NOT NULL,
+	"created_at" bigint NOT NULL,
+	"last_used_at" bigint,
+	"removed_at" bigint,
+	CONSTRAINT "tills_pairing_hash_unique" UNIQUE("pairing_hash"),
+	CONSTRAINT "tills_secret_hash_unique" UNIQUE("secret_hash"),
+	CONSTRAINT "tills_state" CHECK ("tills"."state" in ('active', 'paused', 'removed'))
+);
+--> statement-breakpoint
 CREATE TABLE "archived_packets" (
 	"outgoing_payment_id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"delivered" bigint NOT NULL
@@ -605,6 +624,8 @@ CREATE TABLE "payment_requests" (
 	"cancel_reason" text COLLATE "C",
 	"due_at" bigint,
 	"return_url" text COLLATE "C",
+	"till_id" text COLLATE "C",
+	"till_name" text COLLATE "C",
 	"created_at" bigint NOT NULL,
 	CONSTRAINT "payment_requests_made_at" CHECK ("payment_requests"."made_at" in ('desk', 'till'))
 );
@@ -1030,6 +1051,8 @@ CREATE INDEX "outgoing_payments_due" ON "outgoing_payments" USING btree ("due_at
 CREATE INDEX "packets_made" ON "packets" USING btree ("created_at","condition");
 --> statement-breakpoint
 CREATE INDEX "payment_requests_made" ON "payment_requests" USING btree ("made_at","created_at","id");
+--> statement-breakpoint
+CREATE INDEX "payment_requests_till" ON "payment_requests" USING btree ("till_id","created_at","id") WHERE "payment_requests"."till_id" is not null;
 --> statement-breakpoint
 CREATE INDEX "quotes_receiver" ON "quotes" USING btree ("receiver_id");
 --> statement-breakpoint

@@ -11,6 +11,7 @@ import { createOperatorApi } from '../operator-api/operator-api.ts';
 import { ApiKeys } from '../operator-api/people/api-keys.ts';
 import { People } from '../operator-api/people/people.ts';
 import { OperatorSessions } from '../operator-api/people/sessions.ts';
+import { Tills } from '../operator-api/tills/tills.ts';
 import { Archive } from '../platform/archive/archive.ts';
 import { archiveFolder } from '../platform/archive/archive-file.ts';
 import { readArchiveInThread } from '../platform/archive/archive-reader.ts';
@@ -76,7 +77,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
   const operator = createOperatorApi({
     ...{ sessions, people: new People({ ...core, sessions }), ...assembleSignIn(core, secrets) },
     consoleUrl: config.consoleUrl,
-    apiKeys: new ApiKeys(core),
+    ...{ apiKeys: new ApiKeys(core), tills: new Tills(core) },
     ...upkeep,
     ...core,
     ...{ walletAddresses, incomingPayments, operatorPayments, unknownPayments, refunds, receipts, rates, exchangeAccounts, ...exchange },

@@ -44,6 +44,7 @@ export async function listenAsNode(
     ...{ ...core, listen, port, config, payments, checkout, access, certificate, openFiles, audit, refusals },
     unfit: opened.shared && unfitness(opened.shared),
     shares: () => opened.replica.living,
+    serveTills: (app, welcome) => operator.serveTills(app, { rendererDir: host.rendererDir, shares: () => opened.replica.living, welcome }),
   });
   openings.add(
     await listening.catch((error: unknown) => {

@@ -1,4 +1,5 @@
 import { Server } from 'node:tls';
+import type { FastifyRequest } from 'fastify';
 import { jwksOf } from '../access/client-keys/store.ts';
 import type { AuditBook } from '../audit/audit-book.ts';
 import { authorizationRoutes } from '../open-payments-api/authorization/authorization-routes.ts';
@@ -60,6 +61,8 @@ interface PublicApiParts {
   unfit?: (() => string | undefined) | undefined;
   /** How many processes share the limits. Without it there is one. */
   shares?: (() => number) | undefined;
+  /** Adds the pages and operations of paired tills. Without it there are none. */
+  serveTills?: ((app: PublicServer, welcome: (request: FastifyRequest, tillId: string) => void) => void) | undefined;
   /** Waits before a stranger hears that it is refused. It waits a second when this is undefined. */
   holdBack?: () => Promise<unknown>;
 }
@@ -83,6 +86,7 @@ export function createPublicApi({
   holdBack,
   unfit,
   shares,
+  serveTills,
 }: PublicApiParts): PublicServer {
   const limits = new RateLimits(
     { perAddress: config.addressRate, perClient: config.clientRate },
@@ -135,6 +139,7 @@ export function createPublicApi({
     return { ready: true as const };
   });
   openApiRoute(app, urls);
+  serveTills?.(app, (request, tillId) => limits.welcomeTill(request, tillId));
   return app;
 }
 

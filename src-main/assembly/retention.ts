@@ -122,6 +122,7 @@ export const TABLES: Readonly<Record<string, KeptTable>> = {
   sign_in_challenges: { kind: 'settings', kept: 'making one removes old ones' },
   sign_in_attempts: { kind: 'settings', kept: 'an attempt removes those that are a day old' },
   api_keys: { kind: 'settings', kept: 'the owner removes keys, and there are at most 100' },
+  tills: { kind: 'settings', kept: 'there are at most 50; adding one removes those that were removed a month ago' },
   operator_token: { kind: 'settings', kept: 'one row for each process of the node' },
   operator_lock: { kind: 'settings', kept: 'it has one row' },
   retention_clock: { kind: 'settings', kept: 'it has one row' },

@@ -5,10 +5,11 @@ export interface Doer {
   /**
    * - `person`: a person, in a browser or in the desktop window;
    * - `script`: a script with the operator's token, in the name of the owner at the computer;
-   * - `key`: the shop's own software with an API key.
+   * - `key`: the shop's own software with an API key;
+   * - `till`: the device of a till.
    */
-  readonly kind: 'person' | 'script' | 'key';
-  /** The id of the person or the key. */
+  readonly kind: 'person' | 'script' | 'key' | 'till';
+  /** The id of the person, the key or the till. */
   readonly id: string;
   /** It is empty for an owner without a name. */
   readonly name: string;

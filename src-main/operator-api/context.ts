@@ -40,6 +40,8 @@ import type { OperatorSessions } from './people/sessions.ts';
 import type { Site } from './people/site.ts';
 import type { Passkeys } from './sign-in/passkeys.ts';
 import type { Passwords } from './sign-in/passwords.ts';
+import type { PairedDevice } from './tills/paired-device.ts';
+import type { Tills } from './tills/tills.ts';
 
 /** What the operator's operations work with. There is one for the whole node, the same on every transport. */
 export interface OperatorContext extends Core, Pick<Ranked, 'role' | 'isStillIn' | 'isLimited'> {
@@ -48,6 +50,9 @@ export interface OperatorContext extends Core, Pick<Ranked, 'role' | 'isStillIn'
   /** The browser sessions. The desktop app has none. */
   sessions: OperatorSessions;
   apiKeys: ApiKeys;
+  tills: Tills;
+  /** The device of a till, when one calls. */
+  till?: PairedDevice | undefined;
   people: People;
   /** Who calls. It is undefined for the owner at this computer: the desktop window, scripts and the host. */
   doer?: Doer | undefined;

@@ -1,4 +1,5 @@
 import { createRouterClient, type RouterClient } from '@orpc/server';
+import type { FastifyInstance } from 'fastify';
 import type { LockReason } from '../../src-shared/operator-contract/lock.ts';
 import { consoleLink } from './console/console-gate.ts';
 import { type ConsoleOptions, type RunningConsole, startConsole } from './console/console-server.ts';
@@ -8,6 +9,7 @@ import { type OperatorPort, servePorts } from './message-port.ts';
 import { offerSetUp } from './people/set-up.ts';
 import { paymentsUnderWay } from './queries/health/overview.ts';
 import { router } from './router.ts';
+import { serveTills, type TillListener } from './till-door/till-door.ts';
 
 /** What the operator's console, scripts and desktop app call. */
 export interface OperatorApi {
@@ -37,6 +39,8 @@ export interface OperatorApi {
    * @throws ReportedError with what to do.
    */
   startConsole(options: ConsoleOptions): Promise<RunningConsole>;
+  /** Serves paired tills below `/till/` of the public listener. */
+  serveTills(app: FastifyInstance, listener: TillListener): void;
   /**
    * Makes a link that opens the running console once, within ten minutes. It is a secret: show it on a terminal only.
    */
@@ -72,6 +76,7 @@ export function createOperatorApi(context: OperatorContext): OperatorApi {
       consoleUrl = running.url;
       return running;
     },
+    serveTills: (app, listener) => serveTills(app, context, listener),
     offerSetUp: (given) => offerSetUp(context, given),
     createLink: async () => {
       if (consoleUrl === undefined) throw new Error('a console link was asked for while no console runs');

@@ -33,6 +33,7 @@ import { receiptsHandlers } from './operations/shop/receipts-handlers.ts';
 import { reportsHandlers } from './operations/shop/reports-handlers.ts';
 import { shopHandlers } from './operations/shop/shop-handlers.ts';
 import { statementsHandlers } from './operations/shop/statements-handlers.ts';
+import { tillsHandlers } from './operations/shop/tills-handlers.ts';
 
 /** Every operation of the contract, with its handler. It is the same on every transport. */
 export const router: Router<typeof contract, OperatorContext> = operations.router({
@@ -59,6 +60,7 @@ export const router: Router<typeof contract, OperatorContext> = operations.route
   sessions: sessionsHandlers,
   ways: waysHandlers,
   apiKeys: apiKeysHandlers,
+  tills: tillsHandlers,
   settings: settingsHandlers,
   shop: shopHandlers,
   products: productsHandlers,

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { PersonState } from '../../src-shared/operator-contract/console/people.ts';
 import type { LockReason } from '../../src-shared/operator-contract/lock.ts';
 import type { Role } from '../../src-shared/people/roles.ts';
-import { bool, int53, table, text, timestampMs } from '../platform/database/schema.ts';
+import { bool, check, int53, table, text, timestampMs } from '../platform/database/schema.ts';
 
 /**
  * The person to whom a node belongs before it knows anybody else: whoever opened the console before there were people.
@@ -155,6 +155,35 @@ export const apiKeys = table('api_keys', {
   /** It waits for an owner to allow it again: the books were restored from a copy. */
   isPaused: bool('is_paused').notNull(),
 });
+
+/** Phones and tablets that are tills. The row of a removed one stays for a while, so that its device is told. */
+export const tills = table(
+  'tills',
+  {
+    id: text('id').primaryKey(),
+    /** What the shop calls it. No two that were not removed have the same. */
+    name: text('name').notNull(),
+    /** The account into which it sells; null for every account. */
+    accountId: text('account_id'),
+    state: text('state').$type<'active' | 'paused' | 'removed'>().notNull(),
+    /** SHA-256 of the secret in the pairing link that waits for a device, base64url. */
+    pairingHash: text('pairing_hash').unique(),
+    pairingEndsAt: timestampMs('pairing_ends_at'),
+    /** SHA-256 of the cookie's value, base64url. Null while no device is paired. */
+    secretHash: text('secret_hash').unique(),
+    /** SHA-256 of the secret that the page sends with each call, base64url. */
+    pageHash: text('page_hash'),
+    /** What the browser of the device calls itself. The operator sees it. */
+    userAgent: text('user_agent').notNull(),
+    /** What the person was called who added it. */
+    madeBy: text('made_by').notNull(),
+    createdAt: timestampMs('created_at').notNull(),
+    /** It is exact to a minute; null while no device has used it. */
+    lastUsedAt: timestampMs('last_used_at'),
+    removedAt: timestampMs('removed_at'),
+  },
+  (t) => [check('tills_state', sql`${t.state} in ('active', 'paused', 'removed')`)],
+);
 
 /** The lock of the console. There is at most one row, and none while there is no passphrase. */
 export const operatorLock = table('operator_lock', {

@@ -81,11 +81,15 @@ export const paymentRequests = table(
     dueAt: timestampMs('due_at'),
     /** Where the payer goes on after paying. */
     returnUrl: text('return_url'),
+    /** The paired till that made it, and what it was called then. Both are null when no till did. */
+    tillId: text('till_id'),
+    tillName: text('till_name'),
     createdAt: timestampMs('created_at').notNull(),
   },
   (t) => [
     check('payment_requests_made_at', sql`${t.madeAt} in ('desk', 'till')`),
     index('payment_requests_made').on(t.madeAt, t.createdAt, t.id),
+    index('payment_requests_till').on(t.tillId, t.createdAt, t.id).where(sql`${t.tillId} is not null`),
   ],
 );
 

@@ -90,6 +90,7 @@ function By({ entry: { by } }: { entry: ActivityEntry }) {
 function doerText({ kind, name, role }: NonNullable<ActivityEntry['by']>): string {
   if (kind === 'script') return people.byScript;
   const facts = { name: inertText(name === '' ? people.unnamed : name), role: people.roles[role] };
+  if (kind === 'till') return messages.tills.by(facts);
   return kind === 'key' ? people.byKey(facts) : people.byPerson(facts);
 }
 

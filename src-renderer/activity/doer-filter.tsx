@@ -12,7 +12,9 @@ interface DoerFilterProps {
   onFilter: (by: string | undefined) => void;
 }
 
-/** Narrows the log to what one person or one key did. Who works alone, without keys, has nobody to choose. */
+/**
+ * Narrows the log to what one person, one key or one till did. Who works alone, without either, has nobody to choose.
+ */
 export function DoerFilter({ by, onFilter }: DoerFilterProps) {
   const { data } = useQuery(queries.activity.doers.queryOptions());
   if (data === undefined || (data.items.length < 2 && by === undefined)) return null;
@@ -25,7 +27,8 @@ export function DoerFilter({ by, onFilter }: DoerFilterProps) {
       onChange={(chosen) => onFilter(chosen ?? undefined)}
       data={data.items.map(({ kind, id, name }) => {
         const told = inertText(name === '' ? people.unnamed : name);
-        return { value: id, label: kind === 'key' ? people.keyOf({ name: told }) : told };
+        const label = kind === 'key' ? people.keyOf({ name: told }) : kind === 'till' ? messages.tills.by({ name: told }) : told;
+        return { value: id, label };
       })}
     />
   );

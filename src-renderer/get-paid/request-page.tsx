@@ -216,7 +216,7 @@ function Share({ request: { link } }: { request: PaymentRequest }) {
 
 function About({ request }: { request: PaymentRequest }) {
   const { amount, progress, accountName, accountId, description, expiresAt, createdAt, id } = request;
-  const { reference, note, cancelReason, madeAt, dueAt, returnUrl } = request;
+  const { reference, note, cancelReason, madeAt, dueAt, returnUrl, till } = request;
   const { status } = incomingAt(request, useNodeTime(1_000));
   const fact = messages.payments.fact;
   const reads = useMayRead();
@@ -251,6 +251,7 @@ function About({ request }: { request: PaymentRequest }) {
             [words.note, note === null ? undefined : <InertText key="note" text={note} />],
             [words.cancelling.cancelled, cancelReason === null ? undefined : <InertText key="cancelReason" text={cancelReason} />],
             [messages.payments.madeAtLabel, madeAt === 'till' ? messages.payments.madeAt.till : undefined],
+            [messages.tills.fact, till === null ? undefined : <InertText key="till" text={till.name} />],
             [words.due, dueAt === null ? undefined : dateText(dueAt)],
             [words.wayBack, returnUrl === null ? undefined : <InertText key="back" text={returnUrl} />],
             [fact.created, dateTimeText(createdAt)],

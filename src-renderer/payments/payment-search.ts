@@ -27,7 +27,7 @@ export const PLACES = ['desk', 'till'] as const satisfies readonly MadeAt[];
  * The filters of the payments list as they stand in the address. Days are written as `2026-03-14`, amounts as typed.
  */
 export interface PaymentSearch
-  extends Pick<PaymentFilter, 'direction' | 'unpaid' | 'status' | 'accountId' | 'text' | 'reference' | 'client' | 'madeAt'> {
+  extends Pick<PaymentFilter, 'direction' | 'unpaid' | 'status' | 'accountId' | 'text' | 'reference' | 'client' | 'madeAt' | 'tillId'> {
   /** In whole currency units. */
   min?: string | undefined;
   max?: string | undefined;
@@ -40,7 +40,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Reads the filters of the payments list from its address; what cannot be a filter is left out. */
 export function parsePaymentSearch(search: Record<string, unknown>): PaymentSearch {
-  const { direction, status, accountId, client } = search;
+  const { direction, status, accountId, client, tillId } = search;
   const madeAt = PLACES.find((one) => one === search.madeAt);
   const known = STATUSES.find((one) => one === status);
   const [text, reference] = [typedText(search.text), typedText(search.reference)];
@@ -55,6 +55,7 @@ export function parsePaymentSearch(search: Record<string, unknown>): PaymentSear
     ...(reference !== '' && { reference }),
     ...(typeof client === 'string' && client.length <= 2048 && { client }),
     ...(madeAt !== undefined && { madeAt }),
+    ...(isId(tillId) && { tillId }),
     ...(min !== undefined && { min }),
     ...(max !== undefined && { max }),
     ...(from !== undefined && { from }),
@@ -80,5 +81,5 @@ export function filterOf({ min, max, from, to, ...filter }: PaymentSearch): Paym
 }
 
 /** How many of the filters that do not stand beside the search box are set. */
-export const furtherFilters = ({ reference, client, madeAt, min, max, from, to }: PaymentSearch): number =>
-  [reference, client, madeAt, min, max, from, to].filter((value) => value !== undefined).length;
+export const furtherFilters = ({ reference, client, madeAt, tillId, min, max, from, to }: PaymentSearch): number =>
+  [reference, client, madeAt, tillId, min, max, from, to].filter((value) => value !== undefined).length;

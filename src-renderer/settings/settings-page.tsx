@@ -17,6 +17,7 @@ import { SessionsCard } from './sessions-card.tsx';
 import { SharedBooksCard } from './shared-books-card.tsx';
 import { ShopCard } from './shop/shop-card.tsx';
 import { TillCard } from './till-card.tsx';
+import { TillsCard } from './tills/tills-card.tsx';
 import { WaysCard } from './ways/ways-card.tsx';
 
 /** The screen of all settings: backups, the lock, the desktop app and the node. */
@@ -29,6 +30,9 @@ export function SettingsPage() {
         main={
           <>
             <ShopCard />
+            <Allowed to="tills.list">
+              <TillsCard />
+            </Allowed>
             <Allowed to="lock.protect">
               <LockCard />
             </Allowed>

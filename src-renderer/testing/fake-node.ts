@@ -99,6 +99,7 @@ const router = os.router({
   people: {
     me: os.people.me.handler(() => ({
       person: { id: 'owner' as const, name: '' },
+      till: null,
       role: 'owner' as const,
       may: namesIn(contract),
       isLimited: false,

@@ -9,6 +9,8 @@ import { ReceiptButton } from '../components/money/receipt-button.tsx';
 import { AnchorLink } from '../components/page/links.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
 import { Money } from '../components/text/money.tsx';
+import { useTill } from '../transport/you.ts';
+import { PairedReceipt } from './paired-receipt.tsx';
 import classes from './till.module.css';
 
 const words = messages.till;
@@ -18,6 +20,7 @@ export function SaleEnd({ sale, status, onAgain }: { sale: PaymentRequest; statu
   const { amount, progress, description, cancelReason, id } = sale;
   const isPaid = status === 'paid';
   const Icon = isPaid ? IconCircleCheckFilled : status === 'expired' ? IconClock : IconBan;
+  const isPaired = useTill() !== null;
   useEnter(onAgain);
   const shown = isPaid ? progress : (amount ?? progress);
   return (
@@ -39,10 +42,12 @@ export function SaleEnd({ sale, status, onAgain }: { sale: PaymentRequest; statu
       <Button className={classes.next} onClick={onAgain} autoFocus color={isPaid ? 'dark' : undefined}>
         {words.newSale}
       </Button>
-      {progress.value > 0n && <ReceiptButton kind="sale" id={id} size="lg" />}
-      <AnchorLink to="/get-paid/$id" params={{ id }} c="inherit" underline="always">
-        {messages.getPaid.detail}
-      </AnchorLink>
+      {progress.value > 0n && (isPaired ? <PairedReceipt id={id} /> : <ReceiptButton kind="sale" id={id} size="lg" />)}
+      {!isPaired && (
+        <AnchorLink to="/get-paid/$id" params={{ id }} c="inherit" underline="always">
+          {messages.getPaid.detail}
+        </AnchorLink>
+      )}
     </div>
   );
 }

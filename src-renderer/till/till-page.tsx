@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Skeleton, Stack, Title } from '@mantine/core';
+import { ActionIcon, Alert, Button, Skeleton, Stack, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { IconArrowLeft, IconVolume, IconVolumeOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -13,6 +13,7 @@ import { Loaded } from '../components/page/loaded.tsx';
 import { Redirect } from '../components/page/redirect.tsx';
 import { queries } from '../transport/operator-client.ts';
 import { useStateCell } from '../transport/state-cell.ts';
+import { useTill } from '../transport/you.ts';
 import { Counter } from './counter.tsx';
 import { Sale } from './sale.tsx';
 import classes from './till.module.css';
@@ -25,17 +26,20 @@ const words = messages.till;
 /** The till fills the screen: the keypad, and then the code of one sale until it is paid. */
 export function TillPage() {
   const { sale } = route.useSearch();
-  useDocumentTitle(messages.common.title({ page: words.title, waiting: 0 }));
+  const till = useTill();
+  useDocumentTitle(messages.common.title({ page: till?.name ?? words.title, waiting: 0 }));
   useWakeLock();
   return (
     <main className={classes.till}>
       <ConnectionBanner />
       <header className={classes.head}>
-        <PlainLink to="/" className={classes.back} aria-label={words.back} title={words.back}>
-          <IconArrowLeft size={24} aria-hidden />
-        </PlainLink>
-        <Title order={1} size="h2">
-          {words.title}
+        {till === null && (
+          <PlainLink to="/" className={classes.back} aria-label={words.back} title={words.back}>
+            <IconArrowLeft size={24} aria-hidden />
+          </PlainLink>
+        )}
+        <Title order={1} size="h2" ps={till === null ? undefined : 'sm'}>
+          <bdi>{till?.name ?? words.title}</bdi>
         </Title>
         <Mute />
       </header>
@@ -64,6 +68,7 @@ function Mute() {
 
 /** The till before a sale. Its account is chosen once, unless there is only one. */
 function Open() {
+  const isPaired = useTill() !== null;
   const [id, setId] = useState(rememberedAccount);
   const [isChoosing, setChoosing] = useState(false);
   const own = useQuery({ ...queries.requests.accounts.queryOptions({ input: { id: id ?? '' } }), enabled: id !== undefined });
@@ -77,7 +82,8 @@ function Open() {
     <Loaded query={id === undefined || own.data !== undefined || own.error !== null ? all : own} skeleton={<Skeleton height={420} />}>
       {({ items: accounts }) => {
         const account = (id === undefined ? undefined : own.data?.items[0]) ?? (accounts.length === 1 ? accounts[0] : undefined);
-        if (accounts.length === 0) return <Redirect to="/welcome" />;
+        if (accounts.length === 0)
+          return isPaired ? <Alert color="orange">{messages.tills.screen.noAccount}</Alert> : <Redirect to="/welcome" />;
         if (account === undefined || isChoosing) return <Choose accounts={accounts} account={account} onChoose={choose} />;
         return <Ready account={account} onChange={accounts.length > 1 ? () => setChoosing(true) : undefined} />;
       }}

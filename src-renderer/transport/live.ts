@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { News, Topic } from '../../src-shared/operator-contract/node.ts';
+import { noteRefusal } from './device.ts';
 import { gatherTopics, pause } from './gather-topics.ts';
 import { onHeard } from './heard.ts';
 import { lockState } from './lock-state.ts';
@@ -39,11 +40,12 @@ const sessionOpen = (): Promise<void> =>
 /**
  * Keeps one stream of changes open as long as the page lives, and reads again what has changed. The page never asks on
  * a timer: while nothing happens in the node and the stream stands, the page sends no request.
+ * @param reread reads what the page must know before it shows anything
  */
-export async function keepLive(queryClient: QueryClient): Promise<never> {
+export async function keepLive(queryClient: QueryClient, reread = readLock): Promise<never> {
   const changed = gatherTopics((topics) => Promise.all(keysOf(topics).map((queryKey) => queryClient.invalidateQueries({ queryKey }))));
   // Whatever fails here is read again when the stream is back.
-  const relock = () => readLock(queryClient).catch(() => undefined);
+  const relock = () => reread(queryClient).catch(() => undefined);
   // The page does not know what happened while it did not listen. So it reads everything again, if it may still show
   // it.
   const catchUp = async (again: boolean) => {
@@ -95,9 +97,10 @@ async function follow(onLive: () => void, onChange: (topics: readonly Topic[]) =
       onChange(change.topics);
       for (const news of change.news ?? []) for (const listener of newsListeners) listener(news);
     }
-  } catch {
-    // The reason does not matter: the banner says that the stream ended, and the next attempt shows whether the node is
-    // back.
+  } catch (error) {
+    // Only the device of a till is told why. Otherwise the reason does not matter: the banner says that the stream
+    // ended, and the next attempt shows whether the node is back.
+    noteRefusal(error);
   } finally {
     stopListening();
     silence.end();

@@ -6,6 +6,7 @@ import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import { CONNECT } from '../../src-shared/desktop-channel.ts';
 import { LOCKED } from '../../src-shared/locked-error.ts';
 import type { contract } from '../../src-shared/operator-contract/contract.ts';
+import { deviceHeaders, noteRefusal, onPairedTill } from './device.ts';
 import { overhear } from './heard.ts';
 import { lockedOut } from './lock-state.ts';
 import { callHeaders, sessionLost } from './session.ts';
@@ -36,12 +37,13 @@ function openPort(): Link {
 
 const openFetch = (): Link =>
   new FetchLink({
-    url: `${location.origin}/operator/rpc`,
-    headers: callHeaders,
+    url: `${location.origin}${onPairedTill() ? '/till/rpc' : '/operator/rpc'}`,
+    headers: onPairedTill() ? deviceHeaders : callHeaders,
     fetch: async (request, init) => overhear(await fetch(request, { ...init, credentials: 'same-origin' })),
     interceptors: [
       onError((error) => {
-        if (error instanceof ORPCError && error.status === 401) sessionLost();
+        if (onPairedTill()) noteRefusal(error);
+        else if (error instanceof ORPCError && error.status === 401) sessionLost();
       }),
     ],
   });

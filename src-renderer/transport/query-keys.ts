@@ -49,6 +49,7 @@ const KEYS: Record<Topic, readonly Key[]> = {
   products: [queries.products.key()],
   sessions: [queries.sessions.key(), queries.apiKeys.key()],
   waiting: [queries.waiting.key()],
+  tills: [queries.tills.key()],
   people: [queries.people.key(), queries.sessions.key(), queries.ways.key(), queries.secondPerson.key()],
   activity: [queries.activity.key()],
   node: [queries.node.info.key(), queries.node.overview.key(), queries.restore.key()],

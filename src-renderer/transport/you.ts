@@ -5,6 +5,8 @@ import { stateCell, useStateCell } from './state-cell.ts';
 /** Who is signed in, as the node has told it. Software with a key has no person. */
 interface You {
   person: { id: string; name: string } | null;
+  /** The till whose device the page is; null in the console. */
+  till: { id: string; name: string } | null;
   role: Role;
   /** The names of the operations that the role may call. */
   may: readonly string[];
@@ -30,6 +32,9 @@ export const mayCallOf = (current: You | undefined, operation: OperationName): b
   current === undefined || current.may.includes(operation);
 
 export const useMayCall = (operation: OperationName): boolean => mayCallOf(useStateCell(you), operation);
+
+/** The till whose device this page is. It is null in the console. */
+export const useTill = (): You['till'] => useStateCell(you)?.till ?? null;
 
 /** Whether the person may read the books. A cashier may not, so the page must not ask for what lies in them. */
 export const useMayRead = (): boolean => useMay(readers);

@@ -8,8 +8,11 @@ import { AssetValue, Id } from './values.ts';
 
 const ActivityKind = z.enum(ACTIVITY_KINDS);
 
-/** Who did something: a person, a script with the operator's token in the name of the owner, or software with a key. */
-const Doer = z.object({ kind: z.enum(['person', 'script', 'key']), id: z.string(), name: z.string(), role: z.enum(ROLES) });
+/**
+ * Who did something: a person, a script with the operator's token in the name of the owner, software with a key, or the
+ * device of a till.
+ */
+const Doer = z.object({ kind: z.enum(['person', 'script', 'key', 'till']), id: z.string(), name: z.string(), role: z.enum(ROLES) });
 
 /** One thing the operator did. */
 export const ActivityEntry = z.object({
@@ -56,10 +59,10 @@ export const activity = {
         entries: z.number().int(),
       }),
     ),
-  /** Whose acts can be looked for: the people, removed ones too, and the keys that have not ended. */
+  /** Whose acts can be looked for: the people, removed ones too, and the keys and tills that have not ended. */
   doers: reads(readers)
     .route({ method: 'GET', path: '/activity/doers' })
-    .output(z.object({ items: z.array(z.object({ kind: z.enum(['person', 'key']), id: z.string(), name: z.string() })) })),
+    .output(z.object({ items: z.array(z.object({ kind: z.enum(['person', 'key', 'till']), id: z.string(), name: z.string() })) })),
   /** Every entry that matches as CSV (RFC 4180), newest first, in parts, with the hashes of the chain. */
   export: does(readers, 'exports', 'activity.exported')
     .route({ method: 'GET', path: '/activity/export' })

@@ -8,6 +8,7 @@ import { apiKeys } from './console/api-keys.ts';
 import { people } from './console/people.ts';
 import { secondPerson, waiting } from './console/second-person.ts';
 import { sessions } from './console/sessions.ts';
+import { tills } from './console/tills.ts';
 import { ways } from './console/ways.ts';
 import { desktop } from './desktop.ts';
 import { pairs } from './exchange/pairs.ts';
@@ -62,6 +63,7 @@ export const contract = {
   sessions,
   ways,
   apiKeys,
+  tills,
   settings,
   shop,
   products,

@@ -41,6 +41,10 @@ export const operatorErrors = {
   tooManyApiKeys: 'There are 100 keys. Remove those that nobody uses.',
   apiKeyEndPast: 'The end of a key must lie in the future.',
 
+  noSuchTill: 'There is no such till.',
+  tillNameTaken: 'Another till has this name.',
+  tooManyTills: 'There are 50 tills. Remove those that nobody uses.',
+
   noSuchClosing: 'There is no such day closing.',
   closedMeanwhile: 'Somebody else has closed the day. Look at what has moved since then.',
   noSuchReceipt: 'There is no such receipt.',

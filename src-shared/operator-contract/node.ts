@@ -1,5 +1,5 @@
 import { eventIterator } from '@orpc/contract';
-import { type Audience, everyone, owner, readers, till } from '../people/roles.ts';
+import { type Audience, everyone, managers, owner, readers, till } from '../people/roles.ts';
 import { z } from '../zod.ts';
 import { HealthCheck } from './health-checks.ts';
 import { reads } from './operation.ts';
@@ -24,6 +24,7 @@ export const Topic = z.enum([
   'sessions',
   'people',
   'waiting',
+  'tills',
 ]);
 export type Topic = z.infer<typeof Topic>;
 
@@ -46,6 +47,7 @@ export const topicAudience: Record<Topic, Audience> = {
   sessions: owner,
   people: owner,
   waiting: till,
+  tills: managers,
 };
 
 /** What people want to hear about on every screen: money that has arrived in full, and payments that failed. */

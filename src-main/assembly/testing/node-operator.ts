@@ -13,6 +13,7 @@ import { ApiKeys } from '../../operator-api/people/api-keys.ts';
 import { People } from '../../operator-api/people/people.ts';
 import { OperatorSessions } from '../../operator-api/people/sessions.ts';
 import { router } from '../../operator-api/router.ts';
+import { Tills } from '../../operator-api/tills/tills.ts';
 import { createLogger } from '../../platform/logs/logger.ts';
 import { LastLook } from '../../platform/public-address/last-look.ts';
 import { SecretsFile } from '../../platform/secrets/node-secrets.ts';
@@ -58,7 +59,7 @@ export function openOperator(node: TestNode, folder: string) {
     }),
     ...{ sessions, people: new People({ database, clock, sessions }) },
     ...assembleSignIn({ database, clock, log, urls }, { derive: () => Buffer.alloc(32, 5) }),
-    apiKeys: new ApiKeys({ database, clock, log }),
+    ...{ apiKeys: new ApiKeys({ database, clock, log }), tills: new Tills({ database, clock, log }) },
     desktop: { read: () => ({ settings, startsAtLogin: true, keysKeptBy: 'keychain' }), change: () => true },
     nodeKeys: payments.remoteWallets.keys,
     activityCheck: new ActivityCheck(database),

@@ -37,5 +37,34 @@ export function peopleActs(operator: () => Operator): Record<string, () => Promi
       const { id } = await operator().people.invite({ name: 'Ada', role: 'cashier' });
       return () => operator().people.remove({ id });
     },
+    ...tillActs(operator),
+  };
+}
+
+/** Every act on tills. */
+function tillActs(operator: () => Operator): Record<string, () => Promise<() => Promise<unknown>>> {
+  const added = async () => (await operator().tills.add({ name: `Till ${crypto.randomUUID().slice(0, 8)}` })).till;
+  return {
+    'tills.add': async () => () => operator().tills.add({ name: `Till ${crypto.randomUUID().slice(0, 8)}` }),
+    'tills.change': async () => {
+      const { id, name } = await added();
+      return () => operator().tills.change({ id, name: `${name} 2`, accountId: null });
+    },
+    'tills.pause': async () => {
+      const { id } = await added();
+      return () => operator().tills.pause({ id });
+    },
+    'tills.goOn': async () => {
+      const { id } = await added();
+      return () => operator().tills.goOn({ id });
+    },
+    'tills.pairAnew': async () => {
+      const { id } = await added();
+      return () => operator().tills.pairAnew({ id });
+    },
+    'tills.remove': async () => {
+      const { id } = await added();
+      return () => operator().tills.remove({ id });
+    },
   };
 }

@@ -8,7 +8,8 @@ const MAX_KEPT = 10_000;
 
 /**
  * By what clients that the node trusts are recognised before anything is verified: the tokens and the ids of the keys
- * with which they have signed well. It opens a door only, and gives no right: anybody can write any key id, so what
+ * with which they have signed well, and the cookies of
+ * paired tills. It opens a door only, and gives no right: anybody can write any key id, so what
  * comes in by one has a budget of its own.
  */
 export class KnownCallers {
@@ -47,12 +48,16 @@ export class KnownCallers {
 }
 
 /** Tokens are secrets, so the node keeps their hashes only. */
-function signsOf({ authorization, 'signature-input': input }: IncomingHttpHeaders): string[] {
+function signsOf({ authorization, cookie, 'signature-input': input }: IncomingHttpHeaders): string[] {
+  const device = cookie === undefined ? undefined : TILL_COOKIE.exec(cookie)?.[1];
   const keyId = typeof input === 'string' ? KEY_ID.exec(input)?.[1] : undefined;
   return [
     ...(authorization === undefined ? [] : [`token ${hash('sha256', authorization, 'base64url')}`]),
     ...(keyId === undefined ? [] : [`key ${keyId}`]),
+    ...(device === undefined ? [] : [`till ${hash('sha256', device, 'base64url')}`]),
   ];
 }
 
+/** The cookie of a paired till; see `till-cookie.ts`. */
+const TILL_COOKIE = /(?:^|;\s?)(?:__Secure-paydesk-till|paydesk_till_\d{1,5})=([\w-]{43})(?:;|$)/;
 const KEY_ID = /;keyid="([^"]{1,256})"/;

@@ -21,6 +21,8 @@ declare module 'fastify' {
     signedBy: Client | undefined;
     /** The stranger that pays for the request. It is undefined when a client that the node trusts calls. */
     paidBy: Stranger | undefined;
+    /** Whether the device of a paired till calls, which is the shop's own. */
+    ofTill: boolean | undefined;
     /** What {@link ProcessorShares} needs to know. It is undefined when the request is not under way. */
     processor: number | undefined;
   }
@@ -234,6 +236,16 @@ export class RateLimits {
     return paidBy === undefined || this.#rows === undefined ? undefined : this.#clock.now() + STRANGERS_END_MS;
   }
 
+  /**
+   * Notes that the device of a paired till calls. No stranger pays for it, and it comes in next time although strangers
+   * behind the same address are refused.
+   */
+  welcomeTill(request: Pick<FastifyRequest, 'headers' | 'paidBy' | 'ofTill'>, tillId: string): void {
+    request.paidBy = undefined;
+    request.ofTill = true;
+    this.#known.remember(request.headers, `till ${tillId}`);
+  }
+
   /** Counts what the node does before it knows who has signed a request. @returns the refusal, if any. */
   refuseUnverified(request: Counted, cost: Partial<Cost>): ApiProblem | undefined {
     return this.refuseCost({ paidBy: this.#knownPayer(request) ?? request.paidBy }, cost);
@@ -293,5 +305,9 @@ export async function signedBy(request: FastifyRequest, client: Client): Promise
  * client. A fault of the node counts for a stranger that has signed as well, because it may have found out how to cause
  * it. What is refused to it otherwise counts as one of its requests and no more.
  */
-export const isFailure = ({ signedBy, paidBy }: FastifyRequest, status: number): boolean =>
-  status >= 400 && status !== 429 && status !== 503 && (signedBy === undefined || (status >= 500 && paidBy !== undefined));
+export const isFailure = ({ signedBy, paidBy, ofTill }: FastifyRequest, status: number): boolean =>
+  ofTill !== true &&
+  status >= 400 &&
+  status !== 429 &&
+  status !== 503 &&
+  (signedBy === undefined || (status >= 500 && paidBy !== undefined));

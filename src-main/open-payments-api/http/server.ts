@@ -55,6 +55,9 @@ const PREFLIGHT = {
   'access-control-max-age': '86400',
 };
 
+/** What hooks and routes note about a request. */
+const OF_REQUESTS = ['signedBy', 'paidBy', 'ofTill', 'processor', 'authenticated', 'rawBody'] as const;
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the route takes the form of a page instead of JSON. */
@@ -135,7 +138,7 @@ export function createPublicServer({
   useZodSchemas(app);
   app.decorate('rateLimits', limits);
   app.decorateRequest('refusal', undefined);
-  for (const member of ['signedBy', 'paidBy', 'processor', 'authenticated', 'rawBody'] as const) app.decorateRequest(member, undefined);
+  for (const member of OF_REQUESTS) app.decorateRequest(member, undefined);
   keepRawBodies(app);
 
   app.addHook('onRequest', async (request, reply) => {
@@ -152,9 +155,9 @@ export function createPublicServer({
   });
   // The body has been read by then. A client that sends it slowly keeps the processor free for others.
   app.addHook('preValidation', async (request) => limits?.begin(request));
-  // A packet belongs to a payment under way. Everybody else has been promised nothing yet.
+  // A packet belongs to a payment under way, and a till to the shop. Everybody else has been promised nothing yet.
   app.addHook('preValidation', (request, reply, done) => {
-    if (request.peer === undefined) reply.raw.once('close', asRefusable(done));
+    if (request.peer === undefined && request.ofTill !== true) reply.raw.once('close', asRefusable(done));
     else done();
   });
   app.addHook('onSend', async (request, { statusCode }) => {

@@ -7,7 +7,7 @@ import { listenProblems } from '../../../src-shared/words/terminal/starting.ts';
 import { ReportedError } from '../../platform/errors.ts';
 import { fillPage } from './fill-page.ts';
 
-const contentSecurityPolicy = (nonce?: string): string =>
+export const contentSecurityPolicy = (nonce?: string): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -20,7 +20,8 @@ const contentSecurityPolicy = (nonce?: string): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-const HEADERS = {
+/** The headers of every answer. */
+export const PROTECTING_HEADERS = {
   'content-security-policy': contentSecurityPolicy(),
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -33,7 +34,7 @@ const HEADERS = {
 /** Puts headers on every answer that stop other pages from embedding or reading it, and injected code from running. */
 export function keepOthersOut(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => {
-    reply.headers(HEADERS);
+    reply.headers(PROTECTING_HEADERS);
   });
 }
 
@@ -66,8 +67,9 @@ export async function servePage(
     root: rendererDir,
     decorateReply: false,
     wildcard: false,
-    // The not-found handler serves index.html with a policy of its own. Only the desktop app has passphrase.html.
-    globIgnore: ['index.html', 'passphrase.html', 'assets/**'],
+    // The not-found handler serves index.html with a policy of its own. Only the desktop app has passphrase.html, and
+    // paired tills have their page at the public address.
+    globIgnore: ['index.html', 'passphrase.html', 'till.html', 'till/**', 'assets/**'],
     // The logo is on every screen. Without a cached copy it would flicker on each.
     setHeaders: (reply) => reply.header('cache-control', 'public, max-age=3600'),
   });

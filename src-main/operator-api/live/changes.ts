@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
+import type { EventType } from '../../../src-shared/event-types.ts';
 import { type Change, type News, newsAudience, type Topic } from '../../../src-shared/operator-contract/node.ts';
 import type { Role } from '../../../src-shared/people/roles.ts';
 import type { EventFeed } from '../../journal/events.ts';
@@ -8,7 +9,8 @@ import { events } from '../../journal/tables.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { AppLock } from '../lock/app-lock.ts';
 import { newsOf } from './news.ts';
-import { topicsOf } from './topics.ts';
+import { TillInbox } from './till-inbox.ts';
+import { tillTopicsOf, topicsOf } from './topics.ts';
 
 /** How often one listener gets a change at most, in milliseconds. */
 const GATHER_MS = 100;
@@ -23,14 +25,18 @@ const MOST_NEWS = 5;
  */
 class Gathered {
   readonly #role: Role | undefined;
+  readonly #topicsOf: (type: EventType) => readonly Topic[];
   #position = 0n;
   readonly #topics = new Set<Topic>();
   readonly #subjects = new Set<string>();
   readonly #news: News[] = [];
+  /** Whether anything of the topics may have changed, so that no ids are named. */
+  #isAny = false;
 
   /** @param role of the listener. It hears only of what it may read. */
-  constructor(role: Role | undefined) {
+  constructor({ role, till }: Pick<Source, 'role' | 'till'>) {
     this.#role = role;
+    this.#topicsOf = till === undefined ? (type) => topicsOf(type, role) : tillTopicsOf;
   }
 
   get isEmpty(): boolean {
@@ -39,7 +45,7 @@ class Gathered {
 
   add(event: StoredEvent): void {
     this.#position = event.position;
-    const topics = topicsOf(event.type, this.#role);
+    const topics = this.#topicsOf(event.type);
     if (topics.length === 0) return;
     for (const topic of topics) this.#topics.add(topic);
     if (this.#subjects.size <= FEW) this.#subjects.add(event.subject);
@@ -48,17 +54,24 @@ class Gathered {
     if (isForRole && this.#news.length < MOST_NEWS) this.#news.push(news);
   }
 
+  /** Adds that anything of a topic may have changed. */
+  addTopic(topic: Topic): void {
+    this.#topics.add(topic);
+    this.#isAny = true;
+  }
+
   /** Adds that the lock changed, even when that could not be stored. */
   addLock(): void {
     this.#topics.add('lock');
   }
 
   take(): Change {
-    const subjects = this.#subjects.size > FEW ? [] : [...this.#subjects];
+    const subjects = this.#isAny || this.#subjects.size > FEW ? [] : [...this.#subjects];
     const news = this.#news.splice(0);
     const change = { position: this.#position, topics: [...this.#topics], subjects, ...(news.length > 0 && { news }) };
     this.#topics.clear();
     this.#subjects.clear();
+    this.#isAny = false;
     return change;
   }
 }
@@ -70,13 +83,15 @@ interface Source {
   role?: Role | undefined;
   /** The session of the listener. The stream ends with it, whichever replica has ended it. */
   session?: string | undefined;
+  /** The till whose device listens. It hears of its own sales only. */
+  till?: { readonly id: string } | undefined;
 }
 
 /**
  * Yields every committed change until `signal` aborts, the listener's session ends or the node stops. While the
- * console is locked, it yields only changes of the lock. The first value comes at once and has no topics. After that
- * it yields what has gathered, at most every `gatherMs` milliseconds. A slow listener gets fewer values and misses
- * nothing. Nothing runs while nothing happens.
+ * console is locked, it yields only changes of the lock, except to the device of a till. The first value comes at once
+ * and has no topics. After that it yields what has gathered, at most every `gatherMs` milliseconds. A slow listener
+ * gets fewer values and misses nothing. Nothing runs while nothing happens.
  */
 export async function* changes(
   source: Source,
@@ -85,26 +100,34 @@ export async function* changes(
 ): AsyncGenerator<Change, void, void> {
   // A page must notice that the node has stopped, even when only a port connects the two.
   const signal = callerGone === undefined ? source.events.closed : AbortSignal.any([callerGone, source.events.closed]);
-  const gathered = new Gathered(source.role);
+  const { till } = source;
+  const gathered = new Gathered(source);
+  const inbox = till && new TillInbox(source.database, till.id);
   let wake: () => void = () => undefined;
   let signedOut = false;
   const stop = await source.events.listen((batch) => {
+    inbox?.put(batch);
     for (const event of batch) {
-      gathered.add(event);
+      if (till === undefined) gathered.add(event);
       signedOut ||= event.type === 'operator.signed_out' && event.subject === source.session;
     }
     wake();
   });
-  const stopLock = source.lock.watch(() => {
+  const lockChanged = () => {
     gathered.addLock();
     wake();
-  });
+  };
+  const stopLock = till === undefined ? source.lock.watch(lockChanged) : () => undefined;
   const wakeUp = () => wake();
   signal.addEventListener('abort', wakeUp);
   const over = () => signal.aborted || signedOut;
   try {
     yield { position: await lastPosition(source.database), topics: [], subjects: [] };
     while (!over()) {
+      if (inbox?.isEmpty === false) {
+        await inbox.emptyInto(gathered);
+        if (gathered.isEmpty) continue;
+      }
       if (gathered.isEmpty) {
         await new Promise<void>((resolve) => {
           wake = resolve;
@@ -112,9 +135,7 @@ export async function* changes(
         continue;
       }
       const change = gathered.take();
-      // A locked console learns nothing about other changes. A console that is unlocked reads everything again.
-      if (!source.lock.locked) yield change;
-      else if (change.topics.includes('lock')) yield { position: change.position, topics: ['lock'], subjects: [] };
+      yield* toldOf(change, till === undefined && source.lock.locked);
       await pause(gatherMs, undefined, { signal }).catch(() => undefined);
     }
   } finally {
@@ -123,6 +144,12 @@ export async function* changes(
     stopLock();
   }
 }
+
+/** A locked console learns nothing about other changes. A console that is unlocked reads everything again. */
+const toldOf = (change: Change, isLocked: boolean): Change[] => {
+  if (!isLocked) return [change];
+  return change.topics.includes('lock') ? [{ position: change.position, topics: ['lock'], subjects: [] }] : [];
+};
 
 async function lastPosition(database: Database): Promise<bigint> {
   const [row] = await database.read.select({ last: sql<bigint>`coalesce(max(${events.position}), 0)` }).from(events);

@@ -1,4 +1,5 @@
 import type { EventType } from '../../../src-shared/event-types.ts';
+import { TILL_TOPICS } from '../../../src-shared/operator-contract/devices/paired-tills.ts';
 import { type Topic, topicAudience } from '../../../src-shared/operator-contract/node.ts';
 import type { Role } from '../../../src-shared/people/roles.ts';
 import { LOGGED_EVENTS } from '../operator-acts.ts';
@@ -67,6 +68,13 @@ const TOPICS: Record<EventType, readonly Topic[]> = {
   'api_key.rotated': ['sessions'],
   'api_key.allowed_again': ['sessions'],
   'api_key.revoked': ['sessions'],
+  'till.added': ['tills'],
+  'till.changed': ['tills'],
+  'till.paused': ['tills'],
+  'till.went_on': ['tills'],
+  'till.pairing_made': ['tills'],
+  'till.paired': ['tills'],
+  'till.removed': ['tills'],
   'payments.exported': [],
   'statement.exported': [],
   'activity.exported': [],
@@ -123,3 +131,9 @@ const allTopicsOf = (type: EventType): readonly Topic[] => (LOGGED_EVENTS.has(ty
 /** The topics of an event of which a caller with this role may hear. There are none without a role. */
 export const topicsOf = (type: EventType, role: Role | undefined): readonly Topic[] =>
   role === undefined ? [] : allTopicsOf(type).filter((topic) => topicAudience[topic].includes(role));
+
+/** The topics of an event of which the device of a till may hear, if the event is about one of its sales or itself. */
+export const tillTopicsOf = (type: EventType): readonly Topic[] => TOPICS[type].filter((topic) => TILL_TOPICS[topic] !== 'no');
+
+/** Whether every till may hear of an event, whatever it is about. */
+export const isForEveryTill = (type: EventType): boolean => TOPICS[type].some((topic) => TILL_TOPICS[topic] === 'yes');

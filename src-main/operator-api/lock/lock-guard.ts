@@ -16,6 +16,8 @@ export type Caller = 'script' | 'host';
 export interface Guarded {
   lock: AppLock;
   caller?: Caller | undefined;
+  /** The device of a till. It stands at the counter, and sells while the console is locked (decisions.md#D-278). */
+  till?: object | undefined;
 }
 
 /**
@@ -23,8 +25,8 @@ export interface Guarded {
  * unlocked one, before its input is read. It ends an answer that is still being streamed when the console locks.
  *
  * Only the node's host, in this process, is let through. Scripts are not, because their token lies in a file on the
- * computer that somebody has left alone. Tills and shops use the public API, which the lock does not touch
- * (decisions.md#D-58).
+ * computer that somebody has left alone. Apps and shops use the public API, which the lock does not touch
+ * (decisions.md#D-58), and neither does it touch paired tills.
  */
 export const lockGuard: Middleware<
   Guarded,
@@ -34,8 +36,8 @@ export const lockGuard: Middleware<
   ORPCErrorConstructorMap<Record<never, never>>,
   object
 > = async ({ context, path, procedure, next }) => {
-  const { lock, caller } = context;
-  if (caller === 'host') return await next();
+  const { lock, caller, till } = context;
+  if (caller === 'host' || till !== undefined) return await next();
   await lock.look();
   if (mayWhileLocked(path)) return await next();
   if (lock.locked) throw locked();
@@ -54,8 +56,8 @@ export const lockGuard: Middleware<
  * operation began.
  * @returns undefined for operations that a locked console allows.
  */
-export function checkInWrite({ lock, caller }: Guarded, path: readonly string[]): ((tx: Reader) => Promise<void>) | undefined {
-  if (caller === 'host' || mayWhileLocked(path)) return undefined;
+export function checkInWrite({ lock, caller, till }: Guarded, path: readonly string[]): ((tx: Reader) => Promise<void>) | undefined {
+  if (caller === 'host' || till !== undefined || mayWhileLocked(path)) return undefined;
   return async (tx) => {
     if (!(await lock.isOpenIn(tx))) throw locked();
   };

@@ -58,9 +58,9 @@ describe('a request with a bill', () => {
     let csv = '';
     for await (const part of await client.payments.export({})) csv += part.csv;
     const [head = '', plain = '', billed = ''] = csv.split('\r\n');
-    expect(head).toMatch(/"tax","tip"$/);
-    expect(plain).toMatch(/"",""$/);
-    expect(billed).toMatch(/"3\.80","1\.00"$/);
+    expect(head).toMatch(/"tax","tip","till"$/);
+    expect(plain).toMatch(/"","",""$/);
+    expect(billed).toMatch(/"3\.80","1\.00",""$/);
   });
 
   it('is made once when it is asked for again', async () => {

@@ -8,15 +8,18 @@ import { actNamed } from '../operator-acts.ts';
 import { callerOf } from '../people/calling-person.ts';
 import { refuseOut, roleGuard } from '../people/role-guard.ts';
 import { withoutNul } from '../stored-texts.ts';
+import { refuseTill, tillGuard } from '../tills/till-guard.ts';
 
 /**
- * The handlers of all operations begin here, behind the roles and the lock. Their acts enter the activity log in the
+ * The handlers of all operations begin here, behind the rules for tills, the roles and
+ * the lock. Their acts enter the activity log in the
  * write that performs them.
  */
 export const operations: ImplementerInternalWithMiddlewares<typeof contract, OperatorContext, OperatorContext> = implement(contract)
   .$context<OperatorContext>()
   // An answer is held against the contract after the last step below, and not before it.
   .$config({ initialOutputValidationIndex: -1 })
+  .use(tillGuard)
   .use(roleGuard)
   .use(lockGuard)
   .use(async ({ context, next, path }) => {
@@ -26,6 +29,7 @@ export const operations: ImplementerInternalWithMiddlewares<typeof contract, Ope
     const mayBeDone = async (tx: Reader) => {
       await isOpen?.(tx);
       await refuseOut(tx, context);
+      await refuseTill(tx, context.till);
     };
     const act = actNamed(name, { mayBeDone, by: await callerOf(context) });
     return act === undefined ? await next() : await actAs(act, async () => await next());

@@ -1,6 +1,7 @@
 import { type Bill, countBill } from '../../../src-shared/bills/bill.ts';
 import { badRequests } from '../../../src-shared/operator-contract/error-messages.ts';
 import type { NewBill } from '../../../src-shared/operator-contract/payments/bills.ts';
+import type { MadeAt } from '../../../src-shared/operator-contract/payments/made-at.ts';
 import { billOf } from '../../payments/bills/bills.ts';
 import type { PrivateNotes } from '../../payments/incoming/kept-requests.ts';
 import { changeNotes } from '../../payments/incoming/private-notes.ts';
@@ -16,9 +17,9 @@ const os = operations.requests;
 
 export const requestsHandlers = os.router({
   create: os.create.handler(async ({ context, input, errors }) => {
-    const { requestId: id, accountId, description, reference, note, expiresAt, dueAt, returnUrl, bill, madeAt } = input;
+    const { requestId: id, accountId, description, reference, note, expiresAt, dueAt, returnUrl, bill, madeAt } = saleOf(context, input);
     const walletAddress = await context.walletAddresses.byId(accountId);
-    if (walletAddress === undefined) throw errors.NOT_FOUND();
+    if (walletAddress === undefined || !maySellInto(context, accountId)) throw errors.NOT_FOUND();
     const { assetCode, assetScale } = walletAddress;
     const amount = bill === undefined ? input.amount : totalOf(bill);
     if (bill !== undefined && amount === undefined) throw errors.INVALID_BILL();
@@ -29,7 +30,10 @@ export const requestsHandlers = os.router({
       client: null,
       incomingAmount: amount === undefined ? undefined : { value: amount, assetCode, assetScale },
       expiresAt: expiresAt?.getTime() ?? (madeAt === 'till' ? await endOfSale(context) : undefined),
-      kept: { madeAt, ...notesOf({ reference, note }), dueAt: dueAt?.getTime(), returnUrl, bill, productIds: soldIn(bill) },
+      kept: {
+        ...{ madeAt, till: context.till, ...notesOf({ reference, note }) },
+        ...{ dueAt: dueAt?.getTime(), returnUrl, bill, productIds: soldIn(bill) },
+      },
       metadata: description ? { description } : undefined,
     });
     if (created.ok) return await shownRequest(context, created.value);
@@ -37,8 +41,9 @@ export const requestsHandlers = os.router({
     throw badRequest(badRequests.idOrAmount);
   }),
   accounts: os.accounts.handler(async ({ context, input: { id, ...wanted } }) => {
-    if (id === undefined) return await listAccounts(context, { ...wanted, order: 'oldest' });
-    const account = await findAccount(context, id);
+    const only = context.till?.accountId ?? id;
+    if (only === undefined) return await listAccounts(context, { ...wanted, order: 'oldest' });
+    const account = id === undefined || id === only ? await findAccount(context, only) : undefined;
     return { items: account === undefined ? [] : [account] };
   }),
   open: os.open.handler(({ context }) => openPaymentRequests(context)),
@@ -69,6 +74,15 @@ export const requestsHandlers = os.router({
   sales: os.sales.handler(({ context }) => salesOfToday(context)),
   failedAttempts: os.failedAttempts.handler(({ context, input }) => failedAttempts(context.database.read, input.id)),
 });
+
+/** The device of a till makes sales at the till, which lapse as the shop wants it. Nothing else is its choice. */
+function saleOf<T extends { madeAt: MadeAt }>({ till }: OperatorContext, input: T): T {
+  const chosen = { expiresAt: undefined, dueAt: undefined, returnUrl: undefined, reference: undefined };
+  return till === undefined ? input : { ...input, ...chosen, madeAt: 'till' as const };
+}
+
+/** Whether the caller may ask for money into an account: a till may be bound to one. */
+const maySellInto = ({ till }: OperatorContext, accountId: string): boolean => till?.accountId == null || till.accountId === accountId;
 
 /** When a sale that begins now lapses, in milliseconds since the Unix epoch. */
 const endOfSale = async ({ clock, database }: OperatorContext): Promise<number> =>

@@ -64,7 +64,7 @@ const isOpen = (at: number) => and(eq(waitingActs.state, 'waiting'), gt(waitingA
 export async function askForSecond(context: OperatorContext, act: NewAct): Promise<Result<WaitingRow, AskProblem>> {
   const by = await callerOf(context);
   const { kind } = by;
-  if (kind === 'key') return refuse('key');
+  if (kind === 'key' || kind === 'till') return refuse('key');
   const at = context.clock.now();
   const kept = { ...act, input: JSON.stringify(act.input) };
   const row: WaitingRow = {

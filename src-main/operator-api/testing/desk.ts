@@ -43,6 +43,7 @@ import { SignInAttempts } from '../sign-in/attempts.ts';
 import { Challenges } from '../sign-in/challenges.ts';
 import { Passkeys } from '../sign-in/passkeys.ts';
 import { Passwords } from '../sign-in/passwords.ts';
+import { Tills } from '../tills/tills.ts';
 
 export type Client = ContractRouterClient<typeof contract>;
 
@@ -154,7 +155,7 @@ export function openDesk(payments: Payments = openPayments()) {
     ...openBackups(folder, { ...core, test }),
     lock: new AppLock({ ...core, cost: CHEAP }),
     ...openSignIn(core),
-    apiKeys: new ApiKeys(core),
+    ...{ apiKeys: new ApiKeys(core), tills: new Tills(core) },
     reach: { report: async () => refuse('own_wallet'), anyBack: async () => undefined },
     peers: peers.operator,
     peering: peers.peering,
@@ -197,7 +198,7 @@ export function openDesk(payments: Payments = openPayments()) {
     rmSync(folder, { recursive: true });
   };
   /** The operations for a caller of whom only this is known. */
-  const callsAs = (caller: Pick<OperatorContext, 'role' | 'isStillIn' | 'doer' | 'session'>) =>
+  const callsAs = (caller: Pick<OperatorContext, 'role' | 'isStillIn' | 'doer' | 'session' | 'till'>) =>
     createRouterClient(router, { context: { ...context, ...caller } });
   const token = () => readFileSync(join(folder, OPERATOR_TOKEN_FILE), 'utf8').trim();
   return { ...payments, context, api, rateAnswers, folder, logged, startConsole, callsAs, token, close };

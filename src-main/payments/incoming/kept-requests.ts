@@ -21,6 +21,8 @@ export interface PrivateNotes {
 /** What the operator keeps about a request that they make. */
 export interface NewKeptRequest extends Partial<PrivateNotes> {
   madeAt: MadeAt;
+  /** The paired till that makes it. */
+  till?: { readonly id: string; readonly name: string } | undefined;
   /** By when the payer should pay, in milliseconds since the Unix epoch. */
   dueAt?: number | undefined;
   /** Where the payer goes on after paying. */
@@ -35,8 +37,9 @@ const insert = prepared((tx: Tx) => tx.insert(paymentRequests).values(placeholde
 
 /** Stores what the operator keeps, in the write that makes the incoming payment. */
 export async function keep(tx: Tx, { id, createdAt, incomingAmount }: IncomingPayment, kept: NewKeptRequest): Promise<void> {
-  const { madeAt, note = null, reference = null, dueAt = null, returnUrl = null, bill, productIds = [] } = kept;
-  await insert(tx).execute({ id, madeAt, note, reference, cancelReason: null, dueAt, returnUrl, createdAt });
+  const { madeAt, note = null, reference = null, dueAt = null, returnUrl = null, bill, productIds = [], till } = kept;
+  const by = { tillId: till?.id ?? null, tillName: till?.name ?? null };
+  await insert(tx).execute({ id, madeAt, note, reference, cancelReason: null, dueAt, returnUrl, ...by, createdAt });
   if (bill !== undefined) await keepBill(tx, id, bill, incomingAmount);
   await countSale(tx, productIds);
 }
@@ -64,7 +67,7 @@ export async function changeKept(
   { id, note, createdAt }: IncomingPayment,
   set: Partial<PrivateNotes> & { cancelReason?: string },
 ): Promise<void> {
-  const nothing = { reference: null, cancelReason: null, dueAt: null, returnUrl: null };
+  const nothing = { reference: null, cancelReason: null, dueAt: null, returnUrl: null, tillId: null, tillName: null };
   const row = { id, madeAt: 'desk' as const, note, ...nothing, createdAt, ...set };
   await tx.insert(paymentRequests).values(row).onConflictDoUpdate({ target: paymentRequests.id, set });
 }

@@ -54,6 +54,10 @@ export class PublicUrls {
   receipt(secret: string): string {
     return `${this.origin}/receipt/${secret}`;
   }
+  /** The page on which the device of a till sells. It ends with a slash: cookie and service worker count below it. */
+  get till(): string {
+    return `${this.origin}/till/`;
+  }
   quote(id: string): string {
     return `${this.origin}/quotes/${id}`;
   }

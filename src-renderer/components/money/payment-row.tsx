@@ -34,7 +34,7 @@ export const PaymentRow = (props: { payment: Payment; now: Date }) => (
 
 /** Shows a payment as one line that links to its page. */
 export function PaymentLink({ payment, now }: { payment: Payment; now: Date }) {
-  const { direction, client, accountName, createdAt } = payment;
+  const { direction, client, accountName, createdAt, till } = payment;
   const Icon = direction === 'in' ? IconArrowDownLeft : IconArrowUpRight;
   const words = messages.payments;
   return (
@@ -49,6 +49,12 @@ export function PaymentLink({ payment, now }: { payment: Payment; now: Date }) {
               text={direction === 'in' ? words.incomingTo({ account: accountName }) : words.outgoingFrom({ account: accountName })}
               expands={false}
             />
+            {till !== null && (
+              <>
+                {' · '}
+                <InertText text={till.name} expands={false} />
+              </>
+            )}
             {client !== null && <span className={classes.client}> · {words.by({ app: hostAndPath(client) })}</span>}
           </>
         }

@@ -18,6 +18,7 @@ const request: Payment = {
   reference: null,
   note: null,
   madeAt: null,
+  till: null,
   client: null,
   payers: [],
   refunded: eur(0n),

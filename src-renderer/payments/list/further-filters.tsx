@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { readTypedNumber } from '../../../src-shared/typed-input/typed-amount.ts';
 import { plainNumberText } from '../../../src-shared/words/amount-text.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
-import { hostAndPath } from '../../../src-shared/words/inert-text.ts';
+import { hostAndPath, inertText } from '../../../src-shared/words/inert-text.ts';
 import { DayFilter } from '../../components/filters/day-filter.tsx';
 import { plainAmount } from '../../components/filters/search-params.ts';
 import { TextFilter } from '../../components/filters/text-filter.tsx';
@@ -42,6 +42,7 @@ export function FurtherFilters({ search, set }: FurtherFiltersProps) {
         onChange={(value) => set({ madeAt: PLACES.find((one) => one === value) })}
         data={PLACES.map((value) => ({ value, label: words.madeAt[value] }))}
       />
+      <TillFilter search={search} set={set} />
       <div className={classes.pair}>
         <AmountFilter label={words.minLabel} amount={search.min} onFilter={(min) => set({ min })} />
         <AmountFilter label={words.maxLabel} amount={search.max} onFilter={(max) => set({ max })} />
@@ -51,6 +52,23 @@ export function FurtherFilters({ search, set }: FurtherFiltersProps) {
         <DayFilter label={words.toLabel} day={to} min={from} onFilter={(day) => set({ to: day })} />
       </div>
     </div>
+  );
+}
+
+/** Offers the tills on phones and tablets. A shop without them has nothing to choose. */
+function TillFilter({ search: { tillId }, set }: FurtherFiltersProps) {
+  const { data } = useQuery(queries.activity.doers.queryOptions());
+  const tills = (data?.items ?? []).filter(({ kind }) => kind === 'till');
+  if (tills.length === 0 && tillId === undefined) return null;
+  return (
+    <Select
+      label={messages.tills.fact}
+      placeholder={messages.tills.any}
+      clearable
+      value={tillId ?? null}
+      onChange={(value) => set({ tillId: value ?? undefined })}
+      data={tills.map(({ id, name }) => ({ value: id, label: inertText(name) }))}
+    />
   );
 }
 

@@ -80,6 +80,7 @@ export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
         [fact.reference, inert(reference)],
         [fact.note, inert(note)],
         [words.madeAtLabel, payment.madeAt === null ? null : words.madeAt[payment.madeAt]],
+        [messages.tills.fact, payment.till === null ? null : inert(payment.till.name)],
         [fact.created, dateTimeText(payment.createdAt)],
         [fact.updated, dateTimeText(payment.updatedAt)],
         [fact.expires, expiresAt && dateTimeText(expiresAt)],

@@ -53,6 +53,8 @@ export const people = {
     .output(
       z.object({
         person: Person.pick({ id: true, name: true }).nullable(),
+        /** The till whose device asks; null for everybody else. */
+        till: z.object({ id: Id, name: z.string() }).nullable(),
         role: z.enum(ROLES),
         /** The names of the operations that the role may call, such as `accounts.deposit`. */
         may: z.array(z.string()),

@@ -72,6 +72,8 @@ export const Payment = z.object({
   note: z.string().nullable(),
   /** In: where in the shop it was made. It is null for an app's, and for requests of older versions. */
   madeAt: z.enum(MADE_AT).nullable(),
+  /** In: the paired till that made it, as it was called then; null for everything else. */
+  till: z.object({ id: Id, name: z.string() }).nullable(),
   /** The app that created the payment, as the URL of its wallet address; null for the operator. */
   client: z.string().nullable(),
   /** In: who paid, where that is proven. It is never on public pages and never in the public API. */

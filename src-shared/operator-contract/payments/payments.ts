@@ -35,6 +35,8 @@ export const PaymentFilter = z.object({
   reference: z.string().max(200).optional(),
   /** Where in the shop a request was made. */
   madeAt: z.enum(MADE_AT).optional(),
+  /** The paired till that made it. */
+  tillId: Id.optional(),
   /** The id of the app that created the payment; an empty text for payments of the operator. */
   client: z.string().max(2048).optional(),
   /**

@@ -61,6 +61,7 @@ export const messages = {
   shop: area('shop'),
   statements: area('statements'),
   till: area('till'),
+  tills: area('tills'),
   ways: area('ways'),
   welcome,
 } as const;

@@ -4,6 +4,7 @@ import { operationsFor } from '../../operator-acts.ts';
 import { callerOf } from '../../people/calling-person.ts';
 import type { ListedPerson, People } from '../../people/people.ts';
 import { mayCall } from '../../people/role-guard.ts';
+import { operationsForTills } from '../../tills/till-guard.ts';
 import { operations } from '../guarded-operations.ts';
 
 const os = operations.people;
@@ -20,12 +21,13 @@ const told = ({ endsAt, ...link }: Made, { consoleUrl = null }: { consoleUrl?: s
 
 async function me(context: OperatorContext) {
   const doer = await callerOf(context);
-  const { role, isLimited = false } = context;
+  const { role, isLimited = false, till } = context;
   if (role === undefined) throw new Error('a caller without a role came past the guard');
   return {
-    person: doer.kind === 'key' ? null : { id: doer.id, name: doer.name },
+    person: doer.kind === 'key' || doer.kind === 'till' ? null : { id: doer.id, name: doer.name },
+    till: till === undefined ? null : { id: till.id, name: till.name },
     role,
-    may: mayCall(operationsFor(role), isLimited),
+    may: till === undefined ? mayCall(operationsFor(role), isLimited) : operationsForTills(),
     isLimited,
   };
 }

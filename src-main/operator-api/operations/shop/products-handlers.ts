@@ -14,18 +14,21 @@ function shown({ nameKey, createdAt, ...product }: ProductRow, rates: readonly T
   return { ...product, tax, needsTaxRate: product.taxRateId !== null && tax === null };
 }
 
+/** The device of a till learns what to sell, and not how much of it the shop has sold. */
+const toldTo = (till: object | undefined, product: Product): Product => (till === undefined ? product : { ...product, sales: 0 });
+
 const ratesOf = async (reader: Reader): Promise<readonly TaxRate[]> => (await readShop(reader)).profile.taxRates;
 
 export const productsHandlers = os.router({
-  list: os.list.handler(async ({ context: { database }, input: { assetCode, assetScale, ...wanted } }) => {
+  list: os.list.handler(async ({ context: { database, till }, input: { assetCode, assetScale, ...wanted } }) => {
     const asset = assetCode === undefined || assetScale === undefined ? undefined : { assetCode, assetScale };
     const { rows, nextCursor } = await listProducts(database, { ...wanted, asset });
     const rates = await ratesOf(database.read);
-    return { items: rows.map((row) => shown(row, rates)), nextCursor };
+    return { items: rows.map((row) => toldTo(till, shown(row, rates))), nextCursor };
   }),
-  byCode: os.byCode.handler(async ({ context: { database }, input: { code } }) => {
+  byCode: os.byCode.handler(async ({ context: { database, till }, input: { code } }) => {
     const found = await productByCode(database.read, code);
-    return { product: found === undefined ? null : shown(found, await ratesOf(database.read)) };
+    return { product: found === undefined ? null : toldTo(till, shown(found, await ratesOf(database.read))) };
   }),
   add: os.add.handler(async ({ context: { database, clock }, input: { requestId, ...wanted }, errors }) => {
     const at = clock.now();

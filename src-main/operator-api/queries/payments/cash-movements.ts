@@ -18,8 +18,8 @@ export interface CashMovement extends Place {
 }
 
 /** Whether the filter asks for what only payments have. */
-const asksForPayments = ({ status, unpaid, text, reference, client, minAmount, maxAmount, madeAt }: PaymentFilter): boolean =>
-  unpaid === true || [status, text, reference, client, minAmount, maxAmount, madeAt].some((one) => one !== undefined);
+const asksForPayments = ({ status, unpaid, text, reference, client, minAmount, maxAmount, madeAt, tillId }: PaymentFilter): boolean =>
+  unpaid === true || [status, text, reference, client, minAmount, maxAmount, madeAt, tillId].some((one) => one !== undefined);
 
 /**
  * Reads the deposits into the accounts and the withdrawals from them that a filter of payments lets through, newest

@@ -72,11 +72,19 @@ export function conditionsOf(filter: PaymentFilter, { scales, payers }: Known, n
     incoming:
       filter.direction === 'out' || incoming === 'nothing' || noAmount
         ? 'nothing'
-        : and(ofList(filter), incoming, common(incomingPayments, filter, paidBy(payers)), amountIn(range, scales), ofPlace(filter)),
+        : and(
+            ofList(filter),
+            incoming,
+            common(incomingPayments, filter, paidBy(payers)),
+            amountIn(range, scales),
+            ofPlace(filter),
+            ofTill(filter),
+          ),
     outgoing:
       filter.direction === 'in' ||
       filter.unpaid === true ||
       filter.madeAt !== undefined ||
+      filter.tillId !== undefined ||
       (filter.status !== undefined && outgoing === undefined) ||
       noAmount
         ? 'nothing'
@@ -85,8 +93,8 @@ export function conditionsOf(filter: PaymentFilter, { scales, payers }: Known, n
 }
 
 /** Whether the database may have to read many rows that do not match. For other filters an index leads to the rows. */
-export const isSearch = ({ text, reference, client, minAmount, maxAmount, status, madeAt }: PaymentFilter): boolean =>
-  [text, reference, client, minAmount, maxAmount, madeAt].some((one) => one !== undefined) || status !== undefined;
+export const isSearch = ({ text, reference, client, minAmount, maxAmount, status, madeAt, tillId }: PaymentFilter): boolean =>
+  [text, reference, client, minAmount, maxAmount, madeAt, tillId].some((one) => one !== undefined) || status !== undefined;
 
 /**
  * Whether a column with an index of its own has this value. A search for words must not use that index. It would look
@@ -180,6 +188,12 @@ const ofPlace = ({ madeAt }: PaymentFilter): SQL | undefined =>
   madeAt === undefined
     ? undefined
     : sql`exists (select 1 from ${paymentRequests} where ${paymentRequests.id} = ${incomingPayments.id} and ${paymentRequests.madeAt} = ${madeAt})`;
+
+/** Whether a paired till made the request. Its index leads to the sales of the till. */
+const ofTill = ({ tillId }: PaymentFilter): SQL | undefined =>
+  tillId === undefined
+    ? undefined
+    : sql`${incomingPayments.id} in (select ${paymentRequests.id} from ${paymentRequests} where ${paymentRequests.tillId} = ${tillId})`;
 
 /** Compares the amount that was asked for, or what has been received when no amount was asked for. */
 function amountIn(range: AmountRange, scales: readonly number[]): SQL | undefined {

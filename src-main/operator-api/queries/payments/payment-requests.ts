@@ -57,15 +57,19 @@ export async function openPaymentRequests(context: OperatorContext): Promise<{ i
   return await shownAll(context, rows);
 }
 
-/** Lists the sales that were made at the till since the shop's day began, newest first. */
+/**
+ * Lists the sales that were made at the till since the shop's day began, newest first. The device of a till sees its
+ * own.
+ */
 export async function salesOfToday(context: OperatorContext): Promise<{ items: PaymentRequest[]; more: boolean }> {
   const { read } = context.database;
   const { days } = await readShop(read);
   const since = startOfDay(dayAt(context.clock.now(), days), days);
+  const ofTill = context.till && eq(paymentRequests.tillId, context.till.id);
   const sales = await read
     .select({ id: paymentRequests.id })
     .from(paymentRequests)
-    .where(and(eq(paymentRequests.madeAt, 'till'), gte(paymentRequests.createdAt, since)))
+    .where(and(eq(paymentRequests.madeAt, 'till'), ofTill, gte(paymentRequests.createdAt, since)))
     .orderBy(desc(paymentRequests.createdAt), desc(paymentRequests.id))
     .limit(SHOWN + 1);
   const ids = sales.map(({ id }) => id);

@@ -48,6 +48,7 @@ export function incomingRow(payment: IncomingPayment, account: WalletAddress, no
     note: kept === undefined ? payment.note : kept.note,
     ...(kept?.reference != null && { reference: kept.reference }),
     madeAt: kept?.madeAt ?? null,
+    till: tillOf(kept),
     amount: payment.incomingAmount === null ? null : { value: payment.incomingAmount, ...asset },
     progress: { value: payment.received, ...asset },
     payers,
@@ -66,6 +67,7 @@ export function outgoingRow(payment: OutgoingPayment, account: WalletAddress, re
     completed: payment.state === 'completed',
     note: null,
     madeAt: null,
+    till: null,
     amount: { value: payment.debitAmount, ...asset },
     progress: { value: payment.sent, ...asset },
     payers: [],
@@ -73,6 +75,9 @@ export function outgoingRow(payment: OutgoingPayment, account: WalletAddress, re
     refundOf,
   };
 }
+
+const tillOf = (kept: KeptRequest | undefined): Payment['till'] =>
+  kept?.tillId == null ? null : { id: kept.tillId, name: kept.tillName ?? '' };
 
 function common(payment: IncomingPayment | OutgoingPayment, account: WalletAddress) {
   return {

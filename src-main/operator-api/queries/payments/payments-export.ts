@@ -38,6 +38,7 @@ const COLUMNS: readonly [name: string, cell: (row: Row) => string | null | undef
   ['refund_of', ({ refundOf }) => refundOf],
   ['tax', ({ billed, progress }) => billed && toDecimal(billed.tax, progress.assetScale)],
   ['tip', ({ billed, progress }) => billed && toDecimal(billed.tip, progress.assetScale)],
+  ['till', ({ till }) => till?.name],
 ];
 
 export interface ExportPart {
@@ -107,7 +108,7 @@ async function* cashLines(movements: AsyncGenerator<CashMovement, void, void>): 
     const at = new Date(createdAt);
     const amount = { value, assetCode, assetScale };
     const nothing = {
-      ...{ description: null, reference: null, client: null, madeAt: null },
+      ...{ description: null, reference: null, client: null, madeAt: null, till: null },
       ...{ payers: [], billed: undefined, refundOf: null, refunded: { ...amount, value: 0n } },
     };
     const state = words.exporting.cash[direction];

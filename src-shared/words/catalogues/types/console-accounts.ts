@@ -223,6 +223,13 @@ export interface ConsoleAccountsMessages {
       readonly apiKeys_rotate: (facts: { readonly name: string | Words }) => Words;
       readonly apiKeys_allowAgain: (facts: { readonly name: string | Words }) => Words;
       readonly apiKeys_revoke: (facts: { readonly name: string | Words }) => Words;
+      readonly tills_add: (facts: { readonly name: string | Words }) => Words;
+      readonly tills_change: (facts: { readonly name: string | Words }) => Words;
+      readonly tills_pause: (facts: { readonly name: string | Words }) => Words;
+      readonly tills_goOn: (facts: { readonly name: string | Words }) => Words;
+      readonly tills_pairAnew: (facts: { readonly name: string | Words }) => Words;
+      readonly tills_remove: (facts: { readonly name: string | Words }) => Words;
+      readonly till_pair: (facts: { readonly name: string | Words }) => Words;
       readonly people_invite: (facts: { readonly name: string | Words; readonly role: string | Words }) => Words;
       readonly people_makeLink: (facts: { readonly name: string | Words }) => Words;
       readonly people_change: (facts: { readonly name: string | Words; readonly role: string | Words }) => Words;

@@ -204,6 +204,14 @@ export interface ConsoleMessages {
       readonly BAD_REQUEST: string;
       readonly NOT_ALLOWED: string;
       readonly TOO_MANY_KEYS: string;
+      readonly NO_SUCH_TILL: string;
+      readonly TILL_NAME_TAKEN: string;
+      readonly TOO_MANY_TILLS: string;
+      readonly ACCOUNT_GONE: string;
+      readonly TILL_MAY_NOT: string;
+      readonly TILL_PAUSED: string;
+      readonly TILL_REMOVED: string;
+      readonly TILL_NOT_PAIRED: string;
       readonly END_PAST: string;
       readonly LAST_OWNER: string;
       readonly NO_SUCH_PERSON: string;

@@ -1,4 +1,4 @@
-import { locale } from '../../src-shared/words/language/locale.ts';
+import { locale } from '../../../src-shared/words/language/locale.ts';
 
 /** Milliseconds that are left as minutes and seconds, such as `9:05`, in the reader's digits. Below 0 it is 0:00. */
 export function clockText(ms: number, tag: string = locale()): string {
