@@ -20,7 +20,7 @@ type Refunded = Pick<PaymentDetail, 'direction' | 'progress' | 'payers' | 'refun
 export function RefundsCard({ payment }: { payment: Refunded }) {
   const { direction, progress, payers, refunds, refunded } = payment;
   if (direction === 'out' || progress.value === 0n) return null;
-  if (payers.length === 0) {
+  if (payers.length === 0 && refunds.length === 0) {
     return (
       <Card title={words.unproven.title}>
         <Text c="dimmed">{words.unproven.words}</Text>
@@ -43,7 +43,7 @@ export function RefundsCard({ payment }: { payment: Refunded }) {
 }
 
 function RefundLine({ refund }: { refund: Refund }) {
-  const { id, amount, left, payer, reason, state, failure, outgoingPaymentId } = refund;
+  const { id, amount, left, payer, reason, state, failure, outgoingPaymentId, claimed } = refund;
   const reads = useMayRead();
   const isPart = state === 'failed' && left.value > 0n;
   return (
@@ -52,6 +52,11 @@ function RefundLine({ refund }: { refund: Refund }) {
       <Text>
         {amountText(amount)} · <InertText text={hostAndPath(payer)} expands={false} />
       </Text>
+      {claimed !== null && (
+        <Text size="sm" c="dimmed">
+          {messages.claims.by[claimed]}
+        </Text>
+      )}
       {reason !== null && (
         <Text size="sm" c="dimmed">
           <InertText text={reason} length={200} />

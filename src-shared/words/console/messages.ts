@@ -33,6 +33,7 @@ export const messages = {
   apiKeys,
   approvals,
   apps,
+  claims: area('claims'),
   closings: area('closings'),
   common,
   consent,
