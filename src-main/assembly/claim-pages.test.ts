@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { EMPTY_PROFILE } from '../../src-shared/shop/shop-profile.ts';
 import { grants } from '../access/tables.ts';
 import { findIncomingPayment, receive } from '../payments/incoming/incoming-payments.ts';
 import { triesOf } from '../payments/refunds/claim-rows.ts';
+import { claims, refunds } from '../payments/refunds/tables.ts';
 import { changeShop } from '../shop/shop.ts';
 import { type LinkedNodes, openLinkedNodes } from './testing/linked-nodes.ts';
 
@@ -108,4 +110,19 @@ it('asks the wallet of the customer for its payments and nothing else, and lets 
   const page = await get(path);
   expect(page.body).toContain('The shop decides');
   expect(page.body).not.toContain('carol');
+});
+
+it('says so when the refund could not be sent, and not that the money was given back', async () => {
+  const { payer: node } = nodes;
+  const at = node.clock.now();
+  await node.database.write(async (tx) => {
+    await tx.update(claims).set({ state: 'refunded' }).where(eq(claims.id, claimId));
+    await tx.insert(refunds).values({
+      ...{ id: claimId, incomingPaymentId: paymentId, payer: 'https://wallet.example/carol', amount: 1_000n, state: 'failed' },
+      ...{ failure: 'receiver_unreachable', tries: 6, dueAt: at, createdAt: at, updatedAt: at },
+    });
+  });
+  const { body } = await get(path);
+  expect(body).toContain('could not send the money');
+  expect(body).not.toMatch(/Given back|carol/);
 });

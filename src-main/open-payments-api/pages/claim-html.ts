@@ -30,12 +30,13 @@ const TICK =
 
 const STYLE = `
   button.second { color: var(--text); background: none; border-color: var(--field-line); }
-  .note { margin-bottom: 1rem; }`;
+  .note { margin-bottom: 1rem; }
+  form + p { margin-top: 1rem; }`;
 
 type State = 'form' | 'busy' | 'deciding' | 'refunded' | 'over';
 
-function stateOf({ claim, isOpen, isBusy }: ClaimView): State {
-  if (claim.state === 'refunded') return 'refunded';
+function stateOf({ claim, isOpen, isBusy, hasFailed }: ClaimView): State {
+  if (claim.state === 'refunded') return hasFailed ? 'over' : 'refunded';
   if (!isOpen) return 'over';
   if (claim.state === 'deciding') return 'deciding';
   return isBusy ? 'busy' : 'form';
@@ -107,7 +108,8 @@ const refundedBody = ({ claim, account }: ClaimView): string => `
 
 const overBody = (view: ClaimView): string => {
   const { state } = view.claim;
-  const over = state === 'cancelled' || state === 'refused' || state === 'doubted' ? state : 'expired';
+  const isTold = state === 'cancelled' || state === 'refused' || state === 'doubted';
+  const over = view.hasFailed ? 'failed' : isTold ? state : 'expired';
   return `${head(view)}
     <p class="state" data-state="ended" role="status">${htmlOf(words.over[over])}</p>
     <p class="quiet">${htmlOf(words.overAdvice)}</p>`;

@@ -14,6 +14,8 @@ import { findIncomingPayment } from '../incoming/incoming-payments.ts';
 import { FOUND } from '../reach/wallet-reach.ts';
 import { findClaim, findTry, type StoredClaim, type StoredTry, triesOf, walletsOf } from '../refunds/claim-rows.ts';
 import { isOpenAt } from '../refunds/claim-rule.ts';
+import { refundsOf } from '../refunds/refund-rows.ts';
+import { refundStateOf } from '../refunds/refund-rule.ts';
 import { claims, claimTries, type TryState } from '../refunds/tables.ts';
 import { type ClaimLinks, isLinkSecret, linkHashOf } from './claim-links.ts';
 import { type ClaimSecrets, openSecrets, sealSecrets } from './claim-secrets.ts';
@@ -50,6 +52,8 @@ export interface ClaimStanding {
   own: StoredTry | undefined;
   /** Whether the node asks a wallet at this moment. */
   isBusy: boolean;
+  /** Whether its refund has failed, so that nothing, or not all, has left. */
+  hasFailed: boolean;
 }
 
 /** How long a customer may take to allow it at their wallet. */
@@ -94,7 +98,9 @@ export class ClaimVisits {
     const visitorHash = visitor === undefined ? undefined : hashSecret(visitor);
     const isOpen = isOpenAt(claim, clock.now());
     const isBusy = tries.some(({ state }) => BUSY.includes(state));
-    return { claim, account, isOpen, isBusy, own: tries.findLast((one) => one.visitorHash === visitorHash) };
+    const [refund] = (await refundsOf(database.read, [claim.incomingPaymentId])).filter(({ id }) => id === claim.id);
+    const hasFailed = refund !== undefined && refundStateOf(refund) === 'failed';
+    return { claim, account, isOpen, isBusy, hasFailed, own: tries.findLast((one) => one.visitorHash === visitorHash) };
   }
 
   /** Finds the wallet that a customer names, and asks it for the permission to see its payments. */

@@ -3,7 +3,7 @@ import { IconMail } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Claim, ClaimWallet } from '../../../src-shared/operator-contract/payments/claims.ts';
-import type { Refund } from '../../../src-shared/operator-contract/payments/payments.ts';
+import type { Payer, Refund } from '../../../src-shared/operator-contract/payments/payments.ts';
 import { amountText } from '../../../src-shared/words/amount-text.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { dateText } from '../../../src-shared/words/date-text.ts';
@@ -38,16 +38,29 @@ const ASK_AGAIN_MS = 2_000;
 interface Claimed {
   id: string;
   accountName: string;
+  payers: readonly Payer[];
   refunds: readonly Refund[];
 }
 
-/** The claim links of a payment: how each stands, the link while it can be used, and the decision that it waits for. */
+/**
+ * The claim links of a payment: how each stands, the link while it can be used, and the decision that it waits for.
+ * Where nobody knows who paid, and there is none, it says what to do.
+ */
 export function ClaimCards({ payment }: { payment: Claimed }) {
   const known = useQuery({
     ...queries.claims.of.queryOptions({ input: { paymentId: payment.id } }),
     refetchInterval: ({ state: { data } }) => (data?.claims.some(({ state }) => state === 'open') ? ASK_AGAIN_MS : false),
   });
-  const claims = [...(known.data?.claims ?? [])].reverse();
+  if (known.data === undefined) return null;
+  const claims = [...known.data.claims].reverse();
+  const { unproven } = messages.payments.refund;
+  if (claims.length === 0 && payment.payers.length === 0 && payment.refunds.length === 0) {
+    return (
+      <Card title={unproven.title}>
+        <Text c="dimmed">{unproven.words}</Text>
+      </Card>
+    );
+  }
   return claims.map((claim) => <ClaimCard key={claim.id} claim={claim} payment={payment} />);
 }
 
@@ -102,12 +115,11 @@ function Wallet({ wallet: { payer, finding, said }, claimed }: { wallet: ClaimWa
         facts={[
           [words.wallet, <InertText key="wallet" text={hostAndPath(payer)} expands={false} />],
           [words.said, said === null || said.value === 0n ? undefined : amountText(said)],
-          [messages.payments.refund.payer, claimed === null ? undefined : words.by[claimed]],
         ]}
       />
-      {claimed === null && finding !== null && (
+      {(claimed !== null || finding !== null) && (
         <Text size="sm" mt="xs">
-          {words.finding[finding]}
+          {claimed !== null ? words.by[claimed] : finding !== null && words.finding[finding]}
         </Text>
       )}
     </div>
@@ -183,7 +195,7 @@ function LinkToShare({ claim: { amount, expiresAt }, link, account }: { claim: C
       <Group gap="sm" justify="center">
         <Copy value={link} what={words.link} large />
         <Copy value={message} what={words.messageOf} />
-        <Button component="a" href={mail} variant="default" size="xs" leftSection={<IconMail size={16} aria-hidden />}>
+        <Button component="a" href={mail} variant="default" leftSection={<IconMail size={18} aria-hidden />}>
           {words.mail}
         </Button>
       </Group>
@@ -205,7 +217,7 @@ function CancelClaim({ id }: { id: string }) {
   );
   return (
     <div>
-      <Button size="xs" variant="subtle" color="red" onClick={() => setAsking(true)}>
+      <Button size="xs" variant="default" onClick={() => setAsking(true)}>
         {words.cancel}
       </Button>
       <Confirm

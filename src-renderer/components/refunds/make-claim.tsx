@@ -91,13 +91,13 @@ function ClaimDialog({ payment, most, allowance, opened, onClose }: ClaimDialogP
   return (
     <MoneyDialog
       title={words.offer}
-      lead={words.lead({ account: inertText(payment.accountName) })}
+      lead={`${words.lead({ account: inertText(payment.accountName) })} ${words.ends({ days: String(CLAIM_DAYS) })}`}
       asset={most}
       form={form}
       operation={make}
       words={{ amount: refund.amount, note: refund.reason, noteHint: refund.reasonHint }}
       fault={fault()}
-      facts={[[words.most, amountText(most)], ...ownLimit(allowance), [words.title, words.ends({ days: String(CLAIM_DAYS) })]]}
+      facts={[[words.most, amountText(most)], ...ownLimit(allowance)]}
       action={amount === undefined ? words.offer : words.confirm({ amount: amountText({ ...most, value: amount }) })}
       opened={opened}
       onSubmit={submit}

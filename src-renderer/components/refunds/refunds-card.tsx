@@ -14,19 +14,12 @@ const words = messages.payments.refund;
 
 const TONES: Record<Refund['state'], Tone> = { pending: 'busy', done: 'good', failed: 'bad', unknown: 'warning' };
 
-type Refunded = Pick<PaymentDetail, 'direction' | 'progress' | 'payers' | 'refunds' | 'refunded'>;
+type Refunded = Pick<PaymentDetail, 'direction' | 'progress' | 'refunds' | 'refunded'>;
 
-/** What was given back of a received payment, and what is on its way. Without a proven payer it says what to do. */
+/** What was given back of a received payment, and what is on its way. */
 export function RefundsCard({ payment }: { payment: Refunded }) {
-  const { direction, progress, payers, refunds, refunded } = payment;
+  const { direction, progress, refunds, refunded } = payment;
   if (direction === 'out' || progress.value === 0n) return null;
-  if (payers.length === 0 && refunds.length === 0) {
-    return (
-      <Card title={words.unproven.title}>
-        <Text c="dimmed">{words.unproven.words}</Text>
-      </Card>
-    );
-  }
   if (refunds.length === 0) return null;
   return (
     <Card title={words.heading}>

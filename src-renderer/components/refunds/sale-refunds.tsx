@@ -29,7 +29,7 @@ export function RefundRequest({ request }: { request: PaymentRequest }) {
 /** The claim links of a request that somebody unknown may have paid. */
 export function RequestClaims({ request }: { request: PaymentRequest }) {
   const { data } = useRefunds(request);
-  return data === undefined ? null : <ClaimCards payment={{ ...request, refunds: data.refunds }} />;
+  return data === undefined ? null : <ClaimCards payment={{ ...request, ...data }} />;
 }
 
 /** What was refunded of a request, or why the person at the page may refund nothing of it. */

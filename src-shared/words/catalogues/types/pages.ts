@@ -199,6 +199,7 @@ export interface PagesMessages {
       readonly cancelled: string;
       readonly refused: string;
       readonly doubted: string;
+      readonly failed: string;
     };
     readonly overAdvice: string;
     readonly go: {
