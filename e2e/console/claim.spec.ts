@@ -84,10 +84,11 @@ test('a customer whom the shop does not know is given back by a claim link, whic
   await expect(card).toContainText('Claimed, and their wallet confirmed it');
   await expect(shop.getByTestId('refunded')).toHaveText('Refunded US$5.00 of US$12.50');
   // The permission to see the customer's payments is given back.
-  const grants = (await nodes.b.operator.apps.grants({})).items.filter(({ access }) =>
-    access.some(({ type }) => type === 'outgoing-payment'),
-  );
-  expect(grants.map(({ tokens }) => tokens.map(({ state }) => state))).toEqual([['revoked']]);
+  const states = async () =>
+    (await nodes.b.operator.apps.grants({})).items
+      .filter(({ access }) => access.some(({ type }) => type === 'outgoing-payment'))
+      .map(({ tokens }) => tokens.map(({ state }) => state));
+  await expect.poll(states).toEqual([['revoked']]);
 });
 
 test('a wallet that has not paid, and one that refuses, wait for the operator’s decision, in words', { tag: '@long' }, async ({
