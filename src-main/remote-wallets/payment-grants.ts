@@ -94,18 +94,21 @@ export class PaymentGrants {
   async request(wanted: WantedPaymentGrant): Promise<Result<PendingPaymentGrant, PaymentGrantProblem>> {
     const amounts = Object.entries(wanted.limit).map(([name, amount]) => [name, wireAmount(amount)]);
     const limits = { receiver: wanted.receiver, ...Object.fromEntries(amounts) };
-    return await this.#ask(wanted, { type: 'outgoing-payment', actions: ['create', 'read'], limits });
+    const asked = await this.#ask(wanted, { type: 'outgoing-payment', actions: ['create', 'read'], limits });
+    return asked.ok ? asked : refuse(asked.error === 'something_else' ? 'unreachable' : asked.error);
   }
 
   /** Asks for the right to see which payments a wallet address has made, and for no other. Nothing is decided yet. */
   async requestHistory(wanted: WantedGrant): Promise<Result<PendingPaymentGrant, PaymentGrantProblem>> {
-    return await this.#ask(wanted, { type: 'outgoing-payment', actions: ['list-all'] });
+    const asked = await this.#ask(wanted, { type: 'outgoing-payment', actions: ['list-all'] });
+    // A server that answers with something else gives no such permission, however often it is asked.
+    return asked.ok ? asked : refuse(asked.error === 'something_else' ? 'refused' : asked.error);
   }
 
   async #ask(
     { walletAddress, walletAddressId, finish, behalf }: WantedGrant,
     right: Readonly<Record<string, unknown>>,
-  ): Promise<Result<PendingPaymentGrant, PaymentGrantProblem>> {
+  ): Promise<Result<PendingPaymentGrant, PaymentGrantProblem | 'something_else'>> {
     const { authServer, id } = walletAddress;
     const client = await this.#parts.clientUrl(walletAddressId);
     if (client === undefined) return refuse('refused');
@@ -115,7 +118,7 @@ export class PaymentGrants {
     if (gaveNoAnswer(answer) || !answer.ok) return refuse('unreachable');
     if (answer.value.status !== 200) return refuse('refused');
     const document = PendingGrantDocument.safeParse(answer.value.body);
-    if (!document.success || !isOf(authServer, document.data.continue.uri)) return refuse('unreachable');
+    if (!document.success || !isOf(authServer, document.data.continue.uri)) return refuse('something_else');
     const { interact, continue: next } = document.data;
     return ok({
       authServer,
