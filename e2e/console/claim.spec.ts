@@ -52,7 +52,7 @@ async function linkFor(shop: Page, id: string, amount?: string): Promise<string>
   return (await shop.getByTestId('claim-link').textContent()) ?? '';
 }
 
-test('a customer whom the shop does not know is given back by a claim link, which their wallet confirms, once', async ({
+test('a customer whom the shop does not know is given back by a claim link, which their wallet confirms, once', { tag: '@once' }, async ({
   nodes,
   shop,
   customer,
