@@ -236,6 +236,52 @@ CREATE TABLE `bills` (
 	CONSTRAINT "bills_rounding" CHECK("bills"."rounding" in ('line', 'total'))
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `claim_tries` (
+	`id` text PRIMARY KEY NOT NULL,
+	`claim_id` text NOT NULL,
+	`state` text NOT NULL,
+	`payer` text NOT NULL,
+	`finding` text,
+	`said` integer,
+	`visitor_hash` text NOT NULL,
+	`sealed` text,
+	`tries` integer NOT NULL,
+	`due_at` integer,
+	`holder` text,
+	`created_at` integer NOT NULL,
+	`lapses_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`claim_id`) REFERENCES `claims`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "claim_tries_state" CHECK("claim_tries"."state" in ('asking', 'approving', 'returned', 'listing', 'deciding', 'refunded', 'refused', 'ended'))
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `claim_tries_claim` ON `claim_tries` (`claim_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `claim_tries_lapsing` ON `claim_tries` (`lapses_at`) WHERE "claim_tries"."state" in ('asking', 'approving', 'returned', 'listing');--> statement-breakpoint
+CREATE INDEX `claim_tries_deciding` ON `claim_tries` (`updated_at`) WHERE "claim_tries"."state" = 'deciding';--> statement-breakpoint
+CREATE TABLE `claims` (
+	`id` text PRIMARY KEY NOT NULL,
+	`incoming_payment_id` text NOT NULL,
+	`amount` integer NOT NULL,
+	`reason` text,
+	`by_id` text NOT NULL,
+	`by_role` text NOT NULL,
+	`shop_day` text NOT NULL,
+	`link_hash` text NOT NULL,
+	`state` text NOT NULL,
+	`refusals` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`incoming_payment_id`) REFERENCES `incoming_payments`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "claims_amount" CHECK("claims"."amount" > 0),
+	CONSTRAINT "claims_state" CHECK("claims"."state" in ('open', 'deciding', 'refunded', 'cancelled', 'expired', 'refused', 'doubted'))
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `claims_payment` ON `claims` (`incoming_payment_id`,`created_at`);--> statement-breakpoint
+CREATE UNIQUE INDEX `claims_link` ON `claims` (`link_hash`);--> statement-breakpoint
+CREATE UNIQUE INDEX `claims_one` ON `claims` (`incoming_payment_id`) WHERE "claims"."state" in ('open', 'deciding');--> statement-breakpoint
+CREATE INDEX `claims_made` ON `claims` (`by_id`,`shop_day`) WHERE "claims"."state" in ('open', 'deciding', 'doubted');--> statement-breakpoint
+CREATE INDEX `claims_ending` ON `claims` (`expires_at`) WHERE "claims"."state" in ('open', 'deciding');--> statement-breakpoint
 CREATE TABLE `payers` (
 	`incoming_payment_id` text NOT NULL,
 	`wallet_address` text NOT NULL,
@@ -268,6 +314,8 @@ CREATE TABLE `refunds` (
 	`state` text NOT NULL,
 	`failure` text,
 	`outgoing_payment_id` text,
+	`claimed` text,
+	`bound_to` text,
 	`tries` integer NOT NULL,
 	`due_at` integer NOT NULL,
 	`holder` text,
@@ -277,6 +325,7 @@ CREATE TABLE `refunds` (
 	FOREIGN KEY (`outgoing_payment_id`) REFERENCES `outgoing_payments`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "refunds_amount" CHECK("refunds"."amount" > 0),
 	CONSTRAINT "refunds_state" CHECK("refunds"."state" in ('pending', 'funded', 'failed', 'doubted')),
+	CONSTRAINT "refunds_claimed" CHECK("refunds"."claimed" is null or "refunds"."claimed" in ('wallet', 'operator')),
 	CONSTRAINT "refunds_funded" CHECK(("refunds"."state" = 'funded') = ("refunds"."outgoing_payment_id" is not null))
 ) STRICT;
 --> statement-breakpoint
@@ -460,6 +509,7 @@ CREATE TABLE `__new_outgoing_payments` (
 	`grant_spent_receive` text,
 	`receiver` text NOT NULL,
 	`receiver_id` text,
+	`bound_to` text,
 	`debit_amount` integer NOT NULL,
 	`receive_amount` integer NOT NULL,
 	`receive_asset_code` text NOT NULL,

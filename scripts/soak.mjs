@@ -8,7 +8,8 @@ import { commandOf, root, runNode, seconds } from './project.mjs';
 // - it kills a single node, and two nodes that pay each other across a bad line, while clients pay;
 // - two nodes pay each other;
 // - it kills two nodes that become peers by a code and renew their tokens, 30 times each;
-// - it kills a node that gives back what it received, 50 times; also one that closes days, and one that gives receipts;
+// - it kills a node that gives back what it received, 50 times, also by claim links; one that closes days, and one that
+//   gives receipts;
 // - it closes the days of each year from 2000 to 2100, and charges 100,000 carts;
 // - it makes backups under load and restores them, and kills a restore at each of its steps;
 // - it floods a node with connections, for a number of seconds;
@@ -122,7 +123,7 @@ async function unitsForLong() {
 async function nodeForLong() {
   await buildIfNeeded();
   const names = ['kill', 'two-nodes-kill', 'two-nodes', 'backups-under-load', 'flood', 'fuzz', 'simulator', 'asleep'];
-  names.push('peering-kill', 'rates-kill', 'refund-kill', 'receipt-kill', 'closing-kill', 'backup-interrupted', 'restore');
+  names.push('peering-kill', 'rates-kill', 'refund-kill', 'claim-kill', 'receipt-kill', 'closing-kill', 'backup-interrupted', 'restore');
   if (process.platform === 'linux') names.push('power-loss', 'memory');
   else console.error('power cuts and the memory after loads are left out: they are seen on Linux only');
   const files = names.map((name) => `node/${name}`);

@@ -7,6 +7,7 @@ const ENDPOINT_SEGMENTS = [
   'quotes',
   'pay',
   'receipt',
+  'claim',
   'ilp',
   'healthz',
   'readyz',

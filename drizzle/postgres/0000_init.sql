@@ -515,6 +515,42 @@ CREATE TABLE "bills" (
 	CONSTRAINT "bills_rounding" CHECK ("bills"."rounding" in ('line', 'total'))
 );
 --> statement-breakpoint
+CREATE TABLE "claim_tries" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"claim_id" text COLLATE "C" NOT NULL,
+	"state" text COLLATE "C" NOT NULL,
+	"payer" text COLLATE "C" NOT NULL,
+	"finding" text COLLATE "C",
+	"said" bigint,
+	"visitor_hash" text COLLATE "C" NOT NULL,
+	"sealed" text COLLATE "C",
+	"tries" bigint NOT NULL,
+	"due_at" bigint,
+	"holder" text COLLATE "C",
+	"created_at" bigint NOT NULL,
+	"lapses_at" bigint NOT NULL,
+	"updated_at" bigint NOT NULL,
+	CONSTRAINT "claim_tries_state" CHECK ("claim_tries"."state" in ('asking', 'approving', 'returned', 'listing', 'deciding', 'refunded', 'refused', 'ended'))
+);
+--> statement-breakpoint
+CREATE TABLE "claims" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"incoming_payment_id" text COLLATE "C" NOT NULL,
+	"amount" bigint NOT NULL,
+	"reason" text COLLATE "C",
+	"by_id" text COLLATE "C" NOT NULL,
+	"by_role" text COLLATE "C" NOT NULL,
+	"shop_day" text COLLATE "C" NOT NULL,
+	"link_hash" text COLLATE "C" NOT NULL,
+	"state" text COLLATE "C" NOT NULL,
+	"refusals" bigint NOT NULL,
+	"expires_at" bigint NOT NULL,
+	"created_at" bigint NOT NULL,
+	"updated_at" bigint NOT NULL,
+	CONSTRAINT "claims_amount" CHECK ("claims"."amount" > 0),
+	CONSTRAINT "claims_state" CHECK ("claims"."state" in ('open', 'deciding', 'refunded', 'cancelled', 'expired', 'refused', 'doubted'))
+);
+--> statement-breakpoint
 CREATE TABLE "payers" (
 	"incoming_payment_id" text COLLATE "C" NOT NULL,
 	"wallet_address" text COLLATE "C" NOT NULL,
@@ -546,6 +582,8 @@ CREATE TABLE "refunds" (
 	"state" text COLLATE "C" NOT NULL,
 	"failure" text COLLATE "C",
 	"outgoing_payment_id" text COLLATE "C",
+	"claimed" text COLLATE "C",
+	"bound_to" text COLLATE "C",
 	"tries" bigint NOT NULL,
 	"due_at" bigint NOT NULL,
 	"holder" text COLLATE "C",
@@ -553,6 +591,7 @@ CREATE TABLE "refunds" (
 	"updated_at" bigint NOT NULL,
 	CONSTRAINT "refunds_amount" CHECK ("refunds"."amount" > 0),
 	CONSTRAINT "refunds_state" CHECK ("refunds"."state" in ('pending', 'funded', 'failed', 'doubted')),
+	CONSTRAINT "refunds_claimed" CHECK ("refunds"."claimed" is null or "refunds"."claimed" in ('wallet', 'operator')),
 	CONSTRAINT "refunds_funded" CHECK (("refunds"."state" = 'funded') = ("refunds"."outgoing_payment_id" is not null))
 );
 --> statement-breakpoint
@@ -583,6 +622,7 @@ CREATE TABLE "outgoing_payments" (
 	"grant_spent_receive" text COLLATE "C",
 	"receiver" text COLLATE "C" NOT NULL,
 	"receiver_id" text COLLATE "C",
+	"bound_to" text COLLATE "C",
 	"debit_amount" bigint NOT NULL,
 	"receive_amount" bigint NOT NULL,
 	"receive_asset_code" text COLLATE "C" NOT NULL,
@@ -900,6 +940,10 @@ ALTER TABLE "bill_lines" ADD CONSTRAINT "bill_lines_bill_id_bills_id_fk" FOREIGN
 --> statement-breakpoint
 ALTER TABLE "bills" ADD CONSTRAINT "bills_id_incoming_payments_id_fk" FOREIGN KEY ("id") REFERENCES "public"."incoming_payments"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
+ALTER TABLE "claim_tries" ADD CONSTRAINT "claim_tries_claim_id_claims_id_fk" FOREIGN KEY ("claim_id") REFERENCES "public"."claims"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "claims" ADD CONSTRAINT "claims_incoming_payment_id_incoming_payments_id_fk" FOREIGN KEY ("incoming_payment_id") REFERENCES "public"."incoming_payments"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
 ALTER TABLE "payers" ADD CONSTRAINT "payers_incoming_payment_id_incoming_payments_id_fk" FOREIGN KEY ("incoming_payment_id") REFERENCES "public"."incoming_payments"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_incoming_payment_id_incoming_payments_id_fk" FOREIGN KEY ("incoming_payment_id") REFERENCES "public"."incoming_payments"("id") ON DELETE no action ON UPDATE no action;
@@ -999,6 +1043,22 @@ CREATE INDEX "ledger_transfers_grown" ON "ledger_transfers" USING btree ("create
 CREATE INDEX "waiting_acts_state" ON "waiting_acts" USING btree ("state","created_at");
 --> statement-breakpoint
 CREATE INDEX "waiting_acts_created" ON "waiting_acts" USING btree ("created_at");
+--> statement-breakpoint
+CREATE INDEX "claim_tries_claim" ON "claim_tries" USING btree ("claim_id","created_at");
+--> statement-breakpoint
+CREATE INDEX "claim_tries_lapsing" ON "claim_tries" USING btree ("lapses_at") WHERE "claim_tries"."state" in ('asking', 'approving', 'returned', 'listing');
+--> statement-breakpoint
+CREATE INDEX "claim_tries_deciding" ON "claim_tries" USING btree ("updated_at") WHERE "claim_tries"."state" = 'deciding';
+--> statement-breakpoint
+CREATE INDEX "claims_payment" ON "claims" USING btree ("incoming_payment_id","created_at");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "claims_link" ON "claims" USING btree ("link_hash");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "claims_one" ON "claims" USING btree ("incoming_payment_id") WHERE "claims"."state" in ('open', 'deciding');
+--> statement-breakpoint
+CREATE INDEX "claims_made" ON "claims" USING btree ("by_id","shop_day") WHERE "claims"."state" in ('open', 'deciding', 'doubted');
+--> statement-breakpoint
+CREATE INDEX "claims_ending" ON "claims" USING btree ("expires_at") WHERE "claims"."state" in ('open', 'deciding');
 --> statement-breakpoint
 CREATE INDEX "refunds_payment" ON "refunds" USING btree ("incoming_payment_id","created_at");
 --> statement-breakpoint

@@ -7,6 +7,7 @@ import { type Currency, TwoNodes } from '../support/nodes/two-nodes.ts';
 import { test as base } from './chrome.ts';
 import { expect } from './fixtures.ts';
 import { payAtCheckout } from './pages/checkout-page.ts';
+import { ClaimPage } from './pages/refunds/claim-page.ts';
 import { TillPage } from './pages/till/till-page.ts';
 
 /** Node A is the shop's, and node B is the wallet of its customers. */
@@ -86,10 +87,9 @@ class Till {
   }
 }
 
-test('a shopkeeper’s day: twelve sales at two tills, refunds, receipts, the closing and the export say the same', { tag: '@long' }, async ({
-  nodes,
-  newPerson,
-}) => {
+test('a shopkeeper’s day: twelve sales at two tills, refunds, a claim link, receipts, the closing and the export say the same', {
+  tag: '@long',
+}, async ({ nodes, newPerson }) => {
   test.setTimeout(900_000);
   const { operator } = nodes.a;
   const shops = nodes.accounts.a;
@@ -172,10 +172,22 @@ test('a shopkeeper’s day: twelve sales at two tills, refunds, receipts, the cl
   await expect(ada.getByTestId('refunded')).toHaveText('Refunded €4.00 of €15.00');
   await expect.poll(async () => (await operator.payments.get({ id: tea })).refunds.map(({ state }) => state)).toEqual(['done']);
 
-  // What the books have, in cents: 4.50 + 5 + 20 + 7.25 + 3, less 20; and 8 + 1.10 + 6.40 + 15 + 2.60, less 4.
+  // The book comes back as well, and nobody knows who paid it. The customer's wallet confirms it by a claim link.
+  await owner.goto(new URL(`/payments/${book}`, owner.url()).href);
+  await expect(owner.getByRole('button', { name: 'Refund', exact: true })).toBeHidden();
+  await owner.getByRole('button', { name: 'Make a claim link' }).click();
+  await owner.getByRole('dialog').getByRole('button', { name: 'Make link for US$4.50' }).click();
+  await buyer.goto((await owner.getByTestId('claim-link').textContent()) ?? '');
+  const claim = new ClaimPage(buyer);
+  await claim.name(wallet('USD').walletAddress);
+  await claim.allowAt(nodes.b.operator);
+  await expect(claim.givenBack).toBeVisible({ timeout: 30_000 });
+  await expect(owner.getByTestId('refunded')).toHaveText('Refunded US$4.50 of US$4.50');
+
+  // What the books have, in cents: 4.50 + 5 + 20 + 7.25 + 3, less 20 and 4.50; and 8 + 1.10 + 6.40 + 15 + 2.60, less 4.
   const expected = {
-    USD: { sign: 'US$', received: '39.75', refunded: '20.00', balance: 1_975n, shown: '19.75' },
-    EUR: { sign: '€', received: '33.10', refunded: '4.00', balance: 2_910n, shown: '29.10' },
+    USD: { sign: 'US$', received: '39.75', refunds: '2 refunds', refunded: '24.50', balance: 1_525n, shown: '15.25' },
+    EUR: { sign: '€', received: '33.10', refunds: '1 refund', refunded: '4.00', balance: 2_910n, shown: '29.10' },
   };
   for (const [number, id] of [[1, book] as const, [2, tea] as const]) {
     const { link, content } = await operator.receipts.issue({ kind: 'sale', id });
@@ -197,11 +209,11 @@ test('a shopkeeper’s day: twelve sales at two tills, refunds, receipts, the cl
     await expect(table.getByRole('row', { name: /^Closing balance/ })).toContainText(`${sign}${shown}`);
   }
   await expect(paper.getByRole('table', { name: /By person/ })).toContainText('Ada');
-  for (const [currency, { sign, received, refunded, shown }] of Object.entries(expected)) {
+  for (const [currency, { sign, received, refunds, refunded, shown }] of Object.entries(expected)) {
     const { id } = shops[currency as Currency].shop;
     await owner.goto(new URL(`/reports?account=${id}`, owner.url()).href);
     const totals = owner.getByRole('region', { name: 'Received' });
-    for (const text of ['5 payments', `${sign}${received}`, '1 refund', `${sign}${refunded}`, `${sign}${shown}`])
+    for (const text of ['5 payments', `${sign}${received}`, refunds, `${sign}${refunded}`, `${sign}${shown}`])
       await expect(totals).toContainText(text);
     await owner.goto(new URL(`/statements?account=${id}`, owner.url()).href);
     await choose(owner, 'Period', 'This month');

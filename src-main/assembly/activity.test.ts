@@ -11,7 +11,6 @@ import { activities } from '../journal/tables.ts';
 import type { OperatorContext } from '../operator-api/context.ts';
 import { actNamed, kindOf } from '../operator-api/operator-acts.ts';
 import { browserAt, HERE } from '../operator-api/sign-in/testing/browsers.ts';
-import { notePayer } from '../payments/refunds/payers.ts';
 import { engine } from '../platform/database/testing/engine.ts';
 import { asked } from './testing/grant-steps.ts';
 import { openOperator } from './testing/node-operator.ts';
@@ -103,9 +102,11 @@ const DONE: Record<string, () => Promise<() => Promise<unknown>>> = {
     return () => operator.payments.pay({ ...fresh(), accountId: node.accounts.alice.id, quoteId, note: '' });
   },
   'refunds.create': async () => {
-    const paymentId = await newRequest();
-    const paid = { incomingPaymentId: paymentId, payer: node.accounts.carol.id, amount: 5n };
-    await node.database.write((tx) => notePayer(tx, paid, node.clock.now()));
+    const { alice, carol } = node.accounts;
+    const { id: paymentId, link: payee } = await operator.requests.create({ ...fresh(), accountId: carol.id, amount: 100n });
+    const { id: quoteId } = await operator.payments.quote({ ...fresh(), accountId: alice.id, payee });
+    await operator.payments.pay({ ...fresh(), accountId: alice.id, quoteId, note: '' });
+    await expect.poll(async () => (await operator.payments.get({ id: paymentId })).payers.length).toBe(1);
     return () => operator.refunds.create({ ...fresh(), paymentId, amount: 5n });
   },
   'payments.export': async () => async () => {

@@ -81,6 +81,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
     ...upkeep,
     ...core,
     ...{ walletAddresses, incomingPayments, operatorPayments, unknownPayments, refunds, receipts, rates, exchangeAccounts, ...exchange },
+    ...{ claims: checkout.claims.operator, claimLinks: checkout.claims.links },
     peers: payments.peers.operator,
     reach: payments.reach,
     peering: payments.peers.peering,

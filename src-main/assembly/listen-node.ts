@@ -26,6 +26,7 @@ export async function listenAsNode(
   opened.shared?.replicas.onGone(payments.worker.release, () => payments.worker.wake());
   opened.shared?.replicas.onGone(checkout.worker.release, () => checkout.worker.wake());
   opened.shared?.replicas.onGone(payments.refundWorker.release, () => payments.refundWorker.wake());
+  opened.shared?.replicas.onGone(checkout.claims.worker.release, () => checkout.claims.worker.wake());
   opened.shared?.replicas.onGone(endTokensOfGone);
   opened.shared?.replicas.start();
   await payments.worker.start();
@@ -34,6 +35,8 @@ export async function listenAsNode(
   openings.add(() => payments.refundWorker.stop());
   await checkout.worker.start();
   openings.add(() => checkout.worker.stop());
+  await checkout.claims.worker.start();
+  openings.add(() => checkout.claims.worker.stop());
   openings.add(() => payments.peers.worker.stop());
   built.ratesWorker.start();
   openings.add(() => built.ratesWorker.stop());

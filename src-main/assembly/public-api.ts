@@ -11,6 +11,7 @@ import { ApiProblem } from '../open-payments-api/http/problems.ts';
 import { type PressureGate, RateLimits } from '../open-payments-api/http/rate-limits.ts';
 import { createPublicServer, type PublicServer } from '../open-payments-api/http/server.ts';
 import { checkoutRoutes } from '../open-payments-api/pages/checkout-routes.ts';
+import { claimRoutes } from '../open-payments-api/pages/claim-routes.ts';
 import { interactionRoutes } from '../open-payments-api/pages/interaction-page.ts';
 import { receiptRoutes } from '../open-payments-api/pages/receipt-routes.ts';
 import { shopRoutes } from '../open-payments-api/pages/shop-routes.ts';
@@ -124,6 +125,7 @@ export function createPublicApi({
   peeringRoutes(app, payments.peers);
   shopRoutes(app, services);
   receiptRoutes(app, { ...services, shares });
+  claimRoutes(app, { ...services, ...checkout, shares });
   checkoutRoutes(app, { ...services, ...checkout, shares });
   walletAddressRoutes(app, services, async (walletAddressId) => {
     const { keys } = await jwksOf(database, walletAddressId);

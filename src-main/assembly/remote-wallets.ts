@@ -4,6 +4,7 @@ import type { NodeSecrets } from '../platform/secrets/node-secrets.ts';
 import { Seal } from '../platform/secrets/seal.ts';
 import { NodeKeys } from '../remote-wallets/node-keys.ts';
 import { PaymentGrants } from '../remote-wallets/payment-grants.ts';
+import { PaymentHistory } from '../remote-wallets/payment-history.ts';
 import { RemoteGrants } from '../remote-wallets/remote-grants.ts';
 import { RemoteIncomingPayments } from '../remote-wallets/remote-incoming-payments.ts';
 import { RemotePayments } from '../remote-wallets/remote-payments.ts';
@@ -34,5 +35,6 @@ export function assembleRemoteWallets({ database, clock, urls, secrets, http: ou
     incomingPayments: new RemoteIncomingPayments({ http, grants, clock }),
     paymentGrants: new PaymentGrants({ http, clock, clientUrl }),
     payments: new RemotePayments({ http, grants }),
+    history: new PaymentHistory(http),
   };
 }

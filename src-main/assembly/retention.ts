@@ -80,6 +80,8 @@ export const TABLES: Readonly<Record<string, KeptTable>> = {
   outgoing_payments: { kind: 'payments', kept: 'what was paid, or tried, by whom and with whose permission' },
   payers: { kind: 'payments', kept: 'who paid: the operator can give it back' },
   refunds: { kind: 'payments', kept: 'what was given back: no more than was received may be' },
+  claims: { kind: 'payments', kept: 'what was given back by a link: no more than was received may be' },
+  claim_tries: { kind: 'payments', kept: 'whose wallet was named; at most ten for each claim link' },
   refund_limits: { kind: 'settings', kept: 'one row for each role and currency; the owner removes it' },
   quotes: { kind: 'payments' },
   packets: { kind: 'payments', kept: 'a packet of a payment under way that comes again moves no money' },

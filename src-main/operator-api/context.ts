@@ -12,6 +12,8 @@ import type { RateSources } from '../exchange/sources/rate-sources.ts';
 import type { ActivityCheck } from '../journal/activity-log.ts';
 import type { Doer } from '../journal/doer.ts';
 import type { EventFeed } from '../journal/events.ts';
+import type { ClaimLinks } from '../payments/claims/claim-links.ts';
+import type { Claims } from '../payments/claims/claims.ts';
 import type { IncomingPayments } from '../payments/incoming/incoming-payments.ts';
 import type { OperatorPayments } from '../payments/outgoing/operator-payments.ts';
 import type { UnknownPayments } from '../payments/outgoing/unknown-payments.ts';
@@ -71,6 +73,8 @@ export interface OperatorContext extends Core, Pick<Ranked, 'role' | 'isStillIn'
   operatorPayments: OperatorPayments;
   unknownPayments: UnknownPayments;
   refunds: Pick<Refunds, 'create'>;
+  claims: Pick<Claims, 'make' | 'cancel' | 'refund' | 'refuse'>;
+  claimLinks: Pick<ClaimLinks, 'secretOf'>;
   receipts: Pick<Receipts, 'issue' | 'find' | 'notePrint'>;
   access: OperatorAccess;
   rates: Rates;

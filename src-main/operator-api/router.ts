@@ -17,6 +17,7 @@ import { healthHandlers } from './operations/health-handlers.ts';
 import { lockHandlers } from './operations/lock-handlers.ts';
 import { nodeHandlers } from './operations/node-handlers.ts';
 import { requestsHandlers } from './operations/payment-requests-handlers.ts';
+import { claimsHandlers } from './operations/payments/claims-handlers.ts';
 import { refundLimitsHandlers, refundsHandlers } from './operations/payments/refunds-handlers.ts';
 import { paymentsHandlers } from './operations/payments-handlers.ts';
 import { invitationsHandlers } from './operations/peering/invitations-handlers.ts';
@@ -42,6 +43,7 @@ export const router: Router<typeof contract, OperatorContext> = operations.route
   accounts: accountsHandlers,
   payments: paymentsHandlers,
   refunds: refundsHandlers,
+  claims: claimsHandlers,
   refundLimits: refundLimitsHandlers,
   requests: requestsHandlers,
   approvals: approvalsHandlers,

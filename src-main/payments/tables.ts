@@ -154,6 +154,8 @@ export const outgoingPayments = table(
     grantSpentReceive: uint64('grant_spent_receive'),
     receiver: text('receiver').notNull(),
     receiverId: text('receiver_id'),
+    /** Of a refund that a wallet has confirmed: the ILP address of the only peer that may carry it. Null for others. */
+    boundTo: text('bound_to'),
     debitAmount: int64('debit_amount').notNull(),
     receiveAmount: int64('receive_amount').notNull(),
     receiveAssetCode: text('receive_asset_code').notNull(),

@@ -14,6 +14,7 @@ const FAIL_POINTS = [
   'move-step',
   'rate-step',
   'refund-step',
+  'claim-step',
   'closing-step',
   'receipt-step',
 ] as const;

@@ -138,5 +138,17 @@ export const OutgoingPaymentDocument = z.object({
   failed: z.boolean().default(false),
 });
 
+/** An outgoing payment in the list of a wallet address. */
+export const HistoryPaymentDocument = OutgoingPaymentDocument.extend({
+  walletAddress: HttpUrl,
+  createdAt: DateTime.optional().catch(undefined),
+});
+
+/** A page of such a list. What is no payment in it is left out later. */
+export const HistoryPageDocument = z.object({
+  pagination: z.object({ endCursor: z.string().min(1).max(512).optional().catch(undefined), hasNextPage: z.boolean() }),
+  result: z.array(z.unknown()).max(1_000),
+});
+
 /** The words of an error, where they can be read. */
 export const ErrorDocument = z.object({ error: z.object({ code: z.string().optional(), description: z.string().optional() }) });

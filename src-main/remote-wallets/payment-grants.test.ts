@@ -109,6 +109,34 @@ describe('asking another wallet to pay', () => {
     walletAddressId: 'alice',
   });
 
+  it('asks to see the payments of one wallet address, and for nothing else', async () => {
+    let body = '';
+    wallet.answers.set('POST /auth', (request, response) => {
+      request.on('data', (chunk: Buffer) => {
+        body += chunk.toString();
+      });
+      request.on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(pending())));
+    });
+    const { walletAddress: of, walletAddressId, finish } = wanted();
+    expect(await remote.paymentGrants.requestHistory({ walletAddress: of, walletAddressId, finish })).toMatchObject({ ok: true });
+    const access = [{ type: 'outgoing-payment', actions: ['list-all'], identifier: `${wallet.origin}/bob` }];
+    expect(JSON.parse(body)).toMatchObject({ access_token: { access } });
+  });
+
+  it.each<[string, Answering, string]>([
+    ['gives no such permission', telling(400, { error: { code: 'invalid_request' } }), 'refused'],
+    ['gives a token at once, without asking its owner', { access_token: { value: 't', manage: 'http://x.example/1' } }, 'refused'],
+    ['answers with something else', telling(200, 'hello'), 'refused'],
+    ['fails', telling(500), 'unreachable'],
+  ])('has no permission to see payments from a server that %s', async (_, answer, problem) => {
+    wallet.answers.set('POST /auth', answer);
+    const { walletAddress: of, walletAddressId, finish } = wanted();
+    expect(await remote.paymentGrants.requestHistory({ walletAddress: of, walletAddressId, finish })).toEqual({
+      ok: false,
+      error: problem,
+    });
+  });
+
   it('says who asks, for how much, to whom, and where to come back', async () => {
     let body = '';
     wallet.answers.set('POST /auth', (request, response) => {

@@ -7,12 +7,20 @@ import { ContinuedGrantDocument, ErrorDocument, PendingGrantDocument } from './d
 import type { RemoteWalletAddress } from './wallet-directory.ts';
 import { gaveNoAnswer, type WalletHttp } from './wallet-http.ts';
 
-/** What to ask another wallet's owner to allow. */
-export interface WantedPaymentGrant {
-  /** The wallet address that pays. */
+/** Whom to ask to allow something, and where to come back to. */
+export interface WantedGrant {
+  /** The wallet address whose owner is asked. */
   walletAddress: RemoteWalletAddress;
   /** The own wallet address in whose name the node asks. */
   walletAddressId: string;
+  /** Where the owner's browser comes back to, and a value that only this node knows. */
+  finish: { uri: string; nonce: string };
+  /** For whom the node asks. */
+  behalf?: OnBehalf;
+}
+
+/** What to ask another wallet's owner to allow, so that it pays. */
+export interface WantedPaymentGrant extends WantedGrant {
   /** One of the two: the most that is taken, or the most that arrives. */
   limit: { debitAmount: Amount } | { receiveAmount: Amount };
   /**
@@ -20,10 +28,6 @@ export interface WantedPaymentGrant {
    * would pay anyone.
    */
   receiver: string;
-  /** Where the owner's browser comes back to, and a value that only this node knows. */
-  finish: { uri: string; nonce: string };
-  /** For whom the node asks. */
-  behalf?: OnBehalf;
 }
 
 /** A grant that waits for its owner. Its tokens are secret. Code that keeps them encrypts them. */
@@ -39,7 +43,7 @@ interface PendingPaymentGrant {
 }
 
 /** What continuing or cancelling a grant needs. */
-interface Continuation {
+export interface Continuation {
   authServer: string;
   continueUri: string;
   continueToken: string;
@@ -48,7 +52,15 @@ interface Continuation {
   interactRef?: string | undefined;
 }
 
-/** A token that pays, or how to ask again for one. */
+/** A token that this node has used, and where it is given back. */
+interface UsedToken {
+  authServer: string;
+  manageUrl: string;
+  token: string;
+  walletAddressId: string;
+}
+
+/** A token, or how to ask again for one. */
 type ContinuedPaymentGrant =
   | {
       state: 'granted';
@@ -80,19 +92,33 @@ export class PaymentGrants {
 
   /** Asks for the right to make outgoing payments within a limit. Nothing is decided yet. */
   async request(wanted: WantedPaymentGrant): Promise<Result<PendingPaymentGrant, PaymentGrantProblem>> {
-    const { walletAddress, walletAddressId, limit, receiver, finish, behalf } = wanted;
+    const amounts = Object.entries(wanted.limit).map(([name, amount]) => [name, wireAmount(amount)]);
+    const limits = { receiver: wanted.receiver, ...Object.fromEntries(amounts) };
+    const asked = await this.#ask(wanted, { type: 'outgoing-payment', actions: ['create', 'read'], limits });
+    return asked.ok ? asked : refuse(asked.error === 'something_else' ? 'unreachable' : asked.error);
+  }
+
+  /** Asks for the right to see which payments a wallet address has made, and for no other. Nothing is decided yet. */
+  async requestHistory(wanted: WantedGrant): Promise<Result<PendingPaymentGrant, PaymentGrantProblem>> {
+    const asked = await this.#ask(wanted, { type: 'outgoing-payment', actions: ['list-all'] });
+    // A server that answers with something else gives no such permission, however often it is asked.
+    return asked.ok ? asked : refuse(asked.error === 'something_else' ? 'refused' : asked.error);
+  }
+
+  async #ask(
+    { walletAddress, walletAddressId, finish, behalf }: WantedGrant,
+    right: Readonly<Record<string, unknown>>,
+  ): Promise<Result<PendingPaymentGrant, PaymentGrantProblem | 'something_else'>> {
     const { authServer, id } = walletAddress;
     const client = await this.#parts.clientUrl(walletAddressId);
     if (client === undefined) return refuse('refused');
-    const amounts = Object.entries(limit).map(([name, amount]) => [name, wireAmount(amount)]);
-    const limits = { receiver, ...Object.fromEntries(amounts) };
-    const access = [{ type: 'outgoing-payment', actions: ['create', 'read'], identifier: id, limits }];
+    const access = [{ ...right, identifier: id }];
     const body = { access_token: { access }, client, interact: { start: ['redirect'], finish: { method: 'redirect', ...finish } } };
     const answer = await this.#parts.http.send({ ...behalf, method: 'POST', url: authServer, body, walletAddressId });
     if (gaveNoAnswer(answer) || !answer.ok) return refuse('unreachable');
     if (answer.value.status !== 200) return refuse('refused');
     const document = PendingGrantDocument.safeParse(answer.value.body);
-    if (!document.success || !isOf(authServer, document.data.continue.uri)) return refuse('unreachable');
+    if (!document.success || !isOf(authServer, document.data.continue.uri)) return refuse('something_else');
     const { interact, continue: next } = document.data;
     return ok({
       authServer,
@@ -131,6 +157,12 @@ export class PaymentGrants {
     const { uri, wait, access_token } = document.data.continue;
     if (!isOf(authServer, uri)) return refuse('refused');
     return ok({ state: 'pending', waitSeconds: wait, continueUri: uri, continueToken: access_token.value });
+  }
+
+  /** Gives a token back that is of no more use. If that fails, nothing changes here: the token ends by itself. */
+  async revoke({ authServer, manageUrl, token, walletAddressId }: UsedToken): Promise<void> {
+    if (!isOf(authServer, manageUrl)) return;
+    await this.#parts.http.send({ method: 'DELETE', url: manageUrl, token, walletAddressId });
   }
 
   /** Gives a grant back, with all its tokens. If that fails, nothing changes here: the grant ends by itself. */

@@ -18,7 +18,8 @@ import { Loaded } from '../components/page/loaded.tsx';
 import { NotConnected } from '../components/page/not-connected.tsx';
 import { Page } from '../components/page/page.tsx';
 import { Split } from '../components/page/split.tsx';
-import { RefundRequest, RequestRefunds } from '../components/refunds/sale-refunds.tsx';
+import { MakeClaim } from '../components/refunds/make-claim.tsx';
+import { RefundRequest, RequestClaims, RequestRefunds } from '../components/refunds/sale-refunds.tsx';
 import { WaitingActs } from '../components/second-person/waiting-acts.tsx';
 import { Copy } from '../components/text/copy.tsx';
 import { Facts } from '../components/text/facts.tsx';
@@ -52,6 +53,7 @@ export function RequestPage() {
               <Allowed to="refunds.create">
                 <RefundRequest request={data} />
               </Allowed>
+              <Allowed to="claims.make">{data.progress.value > 0n && <MakeClaim payment={data} />}</Allowed>
               <Allowed to="requests.cancel">
                 <Cancel request={data} />
               </Allowed>
@@ -81,6 +83,7 @@ export function RequestPage() {
                 <About request={data} />
                 <Allowed to="refunds.create">
                   <RequestRefunds request={data} />
+                  <RequestClaims request={data} />
                 </Allowed>
                 <RemindPayer request={data} />
                 <FailedAttempts id={id} />

@@ -14,6 +14,7 @@ import { Page } from '../components/page/page.tsx';
 import { Rows, RowsSkeleton } from '../components/page/rows.tsx';
 import { Split } from '../components/page/split.tsx';
 import { Status } from '../components/page/status.tsx';
+import { ClaimsToDecide } from '../components/refunds/claims-to-decide.tsx';
 import { WaitingActs } from '../components/second-person/waiting-acts.tsx';
 import { useNodeTime } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';
@@ -54,6 +55,9 @@ function Content() {
       </Allowed>
       <Allowed to="waiting.confirm">
         <WaitingActs />
+      </Allowed>
+      <Allowed to="claims.waiting">
+        <ClaimsToDecide />
       </Allowed>
       <Loaded query={overview} skeleton={<BalancesSkeleton />}>
         {(data) => (

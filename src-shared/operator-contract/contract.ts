@@ -18,6 +18,7 @@ import { health } from './health.ts';
 import { lock } from './lock.ts';
 import { node } from './node.ts';
 import type { OperationMeta } from './operation.ts';
+import { claims } from './payments/claims.ts';
 import { requests } from './payments/payment-requests.ts';
 import { payments } from './payments/payments.ts';
 import { refundLimits, refunds } from './payments/refunds.ts';
@@ -44,6 +45,7 @@ export const contract = {
   accounts,
   payments,
   refunds,
+  claims,
   refundLimits,
   approvals,
   apps,

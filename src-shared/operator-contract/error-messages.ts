@@ -104,6 +104,10 @@ export const operatorErrors = {
 
   payerUnknown: 'It is not proven who paid this. When several paid, name one of them.',
   refundTooMuch: 'This is more than came from the payer, less what was refunded or still may be.',
+  noSuchClaim: 'There is no such claim link.',
+  claimOpen: 'This payment has a claim link already. Cancel that one first.',
+  claimTooMuch: 'This is more than came from payers who are not known, less what was given back or still may be.',
+  claimEnded: 'This claim link waits for nothing any more: it was decided, cancelled or has expired.',
   noRefundLimit: 'The owner has set no limit up to which a cashier may refund in this currency. Ask a manager.',
   notTodaysSale: 'A cashier refunds only what was sold at the till today. Ask a manager.',
   overPaymentLimit: 'This is more than your role may refund of one payment: data.limit, of which data.left is left. Ask a manager.',

@@ -5,6 +5,7 @@ import { actAs } from '../../journal/acting.ts';
 import { appendEvent } from '../../journal/events.ts';
 import { endWaysIn } from '../../operator-api/after-copy.ts';
 import { otherAct } from '../../operator-api/operator-acts.ts';
+import { doubtClaims } from '../../payments/claims/after-copy.ts';
 import { doubtRemotePayments } from '../../payments/outgoing/after-copy.ts';
 import { doubtRefunds } from '../../payments/refunds/after-copy.ts';
 import { endInvitations, type Reseal, resealPeers } from '../../peers/after-copy.ts';
@@ -45,6 +46,7 @@ export async function renewNode({ database, generation, secretsFile, clock }: Pa
   const renew = async (tx: Tx) => {
     await doubtRemotePayments(tx, at);
     await doubtRefunds(tx, at);
+    await doubtClaims(tx, at);
     await freezeAccess(tx, at);
     await resealPeers(tx, reseal('peer-tokens'), reseal('sent-packets'));
     await endInvitations(tx);

@@ -80,6 +80,11 @@ function receiptCases() {
   return { ...bodyCases('POST', url), cross_site, not_found };
 }
 
+function claimCases() {
+  const url = `/claim/${'a'.repeat(32)}`;
+  return { ...bodyCases('POST', url), ...formCases(url, 'wallet', 2_048) };
+}
+
 function checkCases() {
   const { invalid_request, cross_site } = formCases('/receipt/check', 'receipt', 60_000);
   return { ...bodyCases('POST', '/receipt/check'), invalid_request, cross_site };
@@ -250,6 +255,10 @@ export const RESOURCE_CASES: Cases<ResourceEndpoint> = {
   'GET /receipt/jwks.json': {},
   'GET /receipt/check': {},
   'POST /receipt/check': checkCases(),
+  'GET /claim/:secret': { not_found: anywhere(`/claim/${'a'.repeat(32)}`) },
+  'POST /claim/:secret': claimCases(),
+  'GET /claim/go/:id': { not_found: anywhere(`/claim/go/${randomUUID()}`) },
+  'GET /claim/back/:id': {},
   'GET /pay/logo/:hash': { not_found: anywhere('/pay/logo/none') },
   'GET /': { not_found: anywhere('/') },
   'GET /:name': { not_found: anywhere('/nobody') },

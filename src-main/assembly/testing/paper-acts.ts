@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { letDecide } from '../../payments/claims/claims.ts';
 import { findIncomingPayment, receive } from '../../payments/incoming/incoming-payments.ts';
+import { findClaim } from '../../payments/refunds/claim-rows.ts';
+import { claimTries } from '../../payments/refunds/tables.ts';
 import type { openOperator } from './node-operator.ts';
 import type { TestNode } from './test-node.ts';
 
 type Operator = ReturnType<typeof openOperator>['client'];
 
-/** Every act on receipts and statements. Each prepares what it needs, and gives the act itself. */
+/** Every act on receipts, statements and claim links. Each prepares what it needs, and gives the act itself. */
 export function paperActs(node: () => TestNode, operator: () => Operator): Record<string, () => Promise<() => Promise<unknown>>> {
   const accountId = () => node().accounts.alice.id;
   /** A payment request that takes no more money, and got all of it. */
@@ -17,7 +20,39 @@ export function paperActs(node: () => TestNode, operator: () => Operator): Recor
     });
     return { kind: 'sale' as const, id };
   };
+  /** A claim link, and a wallet that waits for a decision about it. */
+  const claimed = async () => {
+    const { id: paymentId } = await received();
+    const { id } = await operator().claims.make({ requestId: randomUUID(), paymentId, amount: 50n });
+    const walletId = randomUUID();
+    await node().database.write(async (tx) => {
+      const at = node().clock.now();
+      await tx.insert(claimTries).values({
+        ...{ id: walletId, claimId: id, state: 'listing', payer: 'https://wallet.example/ann', visitorHash: '' },
+        ...{ tries: 0, createdAt: at, lapsesAt: at, updatedAt: at },
+      });
+      const claim = await findClaim(tx, id);
+      if (claim !== undefined) await letDecide(tx, claim, { id: walletId }, { finding: 'not_paid', said: 0n }, at);
+    });
+    return { id, walletId };
+  };
   return {
+    'claims.make': async () => {
+      const { id: paymentId } = await received();
+      return () => operator().claims.make({ requestId: randomUUID(), paymentId, amount: 50n });
+    },
+    'claims.cancel': async () => {
+      const { id } = await claimed();
+      return () => operator().claims.cancel({ id });
+    },
+    'claims.refund': async () => {
+      const claim = await claimed();
+      return () => operator().claims.refund(claim);
+    },
+    'claims.refuse': async () => {
+      const claim = await claimed();
+      return () => operator().claims.refuse(claim);
+    },
     'receipts.issue': async () => {
       const of = await received();
       return () => operator().receipts.issue(of);

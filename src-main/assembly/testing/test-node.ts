@@ -260,6 +260,7 @@ export async function openTestNode({
   const close = async () => {
     await access.stop();
     await app.close();
+    await checkout.claims.worker.stop();
     await payments.refundWorker.stop();
     await payments.worker.stop();
     if (beside === undefined) await test.dispose();

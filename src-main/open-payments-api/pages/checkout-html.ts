@@ -12,6 +12,7 @@ import type { IncomingPayment } from '../../payments/incoming/incoming-payments.
 import { said } from '../../payments/search-text.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
 import { emphasized, escapeHtml, type HtmlPage, htmlOf, moneyHtml } from './html-page.ts';
+import { LOCAL_TIMES, timeHtml, utcText } from './page-times.ts';
 import { type ShownShop, shopHead } from './shop-html.ts';
 
 /** What the page of an incoming payment shows. */
@@ -44,13 +45,6 @@ export interface CheckoutView {
 
 /** How often a browser without JavaScript loads the page again while something is under way, in seconds. */
 const REFRESH_SECONDS = 5;
-
-/** Shows moments in the browser's own language and time zone. */
-const LOCAL_TIMES = `
-  const local = () => {
-    for (const time of document.querySelectorAll('time')) time.textContent = new Date(time.dateTime).toLocaleString(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short' });
-  };
-  local();`;
 
 // Asks until there is something new, and then shows the content of the new page in place of the old one. It keeps what
 // the visitor is typing. It takes the content only, because the style of the new page has another nonce.
@@ -135,7 +129,7 @@ function paidBody(view: CheckoutView): string {
       <p class="amount">${moneyHtml(amountWords({ ...account, value: payment.received }))}</p>
       <p class="payee">${htmlOf(words.paidTo({ payee: account.publicName }))}</p>
     </div>
-    <p class="quiet centred">${escapeHtml(bare(walletAddress))}<br>${time(payment.updatedAt)}</p>${billHtml(view)}${wayBack(view)}${receiptForm(view)}`;
+    <p class="quiet centred">${escapeHtml(bare(walletAddress))}<br>${timeHtml(payment.updatedAt)}</p>${billHtml(view)}${wayBack(view)}${receiptForm(view)}`;
 }
 
 const endings = (): Partial<Record<IncomingStatus, string>> => words.ended;
@@ -192,7 +186,7 @@ function head(view: CheckoutView): string {
   const { payment, account, walletAddress, dueAt } = view;
   const { incomingAmount } = payment;
   const asked = incomingAmount === null ? htmlOf(words.anyAmount) : moneyHtml(amountWords({ ...account, value: incomingAmount }));
-  const due = dueAt === null ? '' : `<p>${htmlOf(words.due({ day: utc(dueAt) }), () => time(dueAt))}</p>`;
+  const due = dueAt === null ? '' : `<p>${htmlOf(words.due({ day: utcText(dueAt) }), () => timeHtml(dueAt))}</p>`;
   return `
     <p class="payee">${htmlOf(words.pay({ payee: account.publicName }))}</p>
     <h1 class="amount">${asked}</h1>
@@ -209,7 +203,8 @@ function openBody(view: CheckoutView): string {
     receiving && incomingAmount !== null
       ? `<meter min="0" max="100" value="${percent(received, incomingAmount)}" aria-label="${htmlOf(words.howMuch)}"></meter>`
       : '';
-  const ends = expiresAt === null ? '' : `<p class="quiet">${htmlOf(words.ends({ moment: utc(expiresAt) }), () => time(expiresAt))}</p>`;
+  const ends =
+    expiresAt === null ? '' : `<p class="quiet">${htmlOf(words.ends({ moment: utcText(expiresAt) }), () => timeHtml(expiresAt))}</p>`;
   return `
     <div data-tag="${tag}">${head(view)}
     <p class="state" data-state="${state}" role="status">${htmlOf(words.state[state])}</p>${meter}${arrivedLine(view)}${ends}
@@ -256,10 +251,10 @@ export function goPage({ url, wallet, debit }: { url: string; wallet: string; de
   };
 }
 
-/** A page that says one thing. `back` is the address of the way back, where there is one. */
-export const wordsPage = ({ title, words: text }: { title: string; words: string }, back?: string): HtmlPage => ({
+/** A page that says one thing. `back` is the address of the way back, where there is one, and `label` its words. */
+export const wordsPage = ({ title, words: text }: { title: string; words: string }, back?: string, label = words.back): HtmlPage => ({
   title,
-  body: `<h1>${htmlOf(title)}</h1><p>${htmlOf(text)}</p>${back === undefined ? '' : `<p><a class="button" href="${escapeHtml(back)}">${htmlOf(words.back)}</a></p>`}`,
+  body: `<h1>${htmlOf(title)}</h1><p>${htmlOf(text)}</p>${back === undefined ? '' : `<p><a class="button" href="${escapeHtml(back)}">${htmlOf(label)}</a></p>`}`,
 });
 
 /** What a visitor typed is no amount of the account. `back` is the address of the page with the form. */
@@ -269,6 +264,3 @@ export const noAmountPage = (account: Asset, back: string): HtmlPage => {
 };
 
 const bare = (url: string): string => url.replace(/^https?:\/\//, '');
-const iso = (at: number): string => new Date(at).toISOString();
-const utc = (at: number): string => `${iso(at).slice(0, 16).replace('T', ' ')} UTC`;
-const time = (at: number): string => `<time datetime="${iso(at)}">${utc(at)}</time>`;

@@ -139,6 +139,8 @@ it('an accountant changes nothing but the record of an export, and a cashier mov
   const counter = [
     'payments.complete',
     'refunds.create',
+    'claims.make',
+    'claims.cancel',
     'waiting.withdraw',
     'requests.create',
     'requests.cancel',

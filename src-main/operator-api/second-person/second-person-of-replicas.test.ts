@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Doer } from '../../journal/doer.ts';
+import { receive } from '../../payments/incoming/incoming-payments.ts';
 import { notePayer } from '../../payments/refunds/payers.ts';
 import { setLimit } from '../../payments/refunds/refund-limits.ts';
 import { Refunds } from '../../payments/refunds/refunds.ts';
@@ -38,7 +39,10 @@ describe.each(BOTH_ENGINES)('two replicas over $engine', ({ open }) => {
       const made = await node.incomingPayments.create({ walletAddress: shop, client: null, kept: { madeAt: 'till' } });
       if (!made.ok) throw new Error(made.error);
       const { id } = made.value;
-      await node.database.write((tx) => notePayer(tx, { incomingPaymentId: id, payer: 'https://wallet.example/ann', amount: 900n }, 1));
+      await node.database.write(async (tx) => {
+        await receive(tx, made.value, 900n, 1);
+        await notePayer(tx, { incomingPaymentId: id, payer: 'https://wallet.example/ann', amount: 900n }, 1);
+      });
       return id;
     };
     await setLimit(node, { role: 'cashier', ...USD }, { perPayment: 900n, perDay: 1_000n });

@@ -29,6 +29,8 @@ const KEPT_MS = 30 * 24 * 3_600_000;
 export const MAY_ASK: Record<WaitingOperation, Audience> = {
   'payments.pay': managers,
   'refunds.create': till,
+  'claims.make': till,
+  'claims.refund': managers,
   'approvals.approve': managers,
   'secondPerson.set': owner,
 };

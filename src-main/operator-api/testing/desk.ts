@@ -165,6 +165,7 @@ export function openDesk(payments: Payments = openPayments()) {
     incomingPayments,
     unknownPayments,
     refunds,
+    ...{ claims: payments.claims, claimLinks: payments.claimLinks },
     operatorPayments,
     access: { ...nobody },
     ...{ rates, exchangeAccounts, ...exchange },

@@ -114,6 +114,7 @@ export async function fund(
     grantSpentReceive: reserved?.grantSpentReceive.value ?? null,
     receiver: quote.receiver,
     receiverId: quote.receiverId,
+    boundTo: null,
     debitAmount: quote.debitAmount,
     receiveAmount: quote.receiveAmount,
     receiveAssetCode: quote.receiveAssetCode,

@@ -30,7 +30,7 @@ export interface AttemptParts extends Pick<Core, 'database' | 'clock' | 'log'> {
   /** Reads incoming payments at other wallets. */
   remote: IncomingPaymentReader;
   held: Pick<HeldPackets, 'askAbout'>;
-  plans: Pick<SendingPlans, 'plan' | 'asksAgain'>;
+  plans: Pick<SendingPlans, 'plan' | 'asksAgain' | 'peerTo'>;
 }
 
 /** How long one attempt may start new packets, in milliseconds. */
@@ -121,6 +121,7 @@ export class PaymentAttempt {
   async #sendElsewhere(claimed: OutgoingPayment, sourceAsset: Asset): Promise<AttemptOutcome> {
     const destination = this.#recent(claimed, sourceAsset) ?? (await this.#find(claimed));
     if ('ended' in destination) return destination;
+    if (!this.#mayGoTo(claimed, sourceAsset, destination)) return { ended: 'refused', refusal: 'receiver_changed' };
     let payment: OutgoingPayment | undefined = claimed;
     let outcome: AttemptOutcome = { ended: 'interrupted' };
     // Where others exchange on the way, and round, a plan that should suffice can be a unit short.
@@ -132,6 +133,17 @@ export class PaymentAttempt {
       payment = await this.#current(claimed);
     }
     return outcome;
+  }
+
+  /**
+   * A refund that a wallet has confirmed goes back by the peer that brought the money, and no other way. That wallet
+   * names an address anew each time, so it is looked at before anything leaves (decisions.md#D-271).
+   */
+  #mayGoTo(payment: OutgoingPayment, asset: Asset, { ilpAddress }: Destination): boolean {
+    const { boundTo } = payment;
+    const peer = this.#parts.plans.peerTo(ilpAddress, { asset, receiveAsset: receiveAsset(payment) });
+    // Without a way nothing leaves, and the plan says what follows.
+    return boundTo === null || peer === undefined || boundTo === peer;
   }
 
   async #sendPlanned(

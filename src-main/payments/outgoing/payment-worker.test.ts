@@ -6,7 +6,7 @@ import { PaymentWorker } from './payment-worker.ts';
 
 const unused = () => Promise.reject(new Error('unused'));
 const REMOTE = { get: unused, takeRecent: () => undefined };
-const PLANS = { plan: unused, asksAgain: () => false };
+const PLANS = { plan: unused, asksAgain: () => false, peerTo: () => undefined };
 
 it('the payment worker only reads while nothing is due, woken or not', async () => {
   const { database, dispose } = openTestDatabase();

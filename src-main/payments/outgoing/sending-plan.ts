@@ -54,6 +54,11 @@ export class SendingPlans {
     return this.#parts.forwarder.route(destination, assets)?.deduplicates === true;
   }
 
+  /** The ILP address of the peer that leads to a destination. It is undefined when none does now. */
+  peerTo(destination: string, assets: { asset: Asset; receiveAsset: Asset }): string | undefined {
+    return this.#parts.forwarder.route(destination, assets)?.ilpAddress;
+  }
+
   async plan(payment: OutgoingPayment, asset: Asset, { ilpAddress, sharedSecret }: Destination): Promise<SendingPlan | AttemptOutcome> {
     const { forwarder, prober, clock } = this.#parts;
     const left = payment.debitAmount - payment.sent;

@@ -10,8 +10,9 @@ import { walletAddresses } from '../../wallet-addresses/tables.ts';
 import type { IncomingPayment } from '../incoming/incoming-payments.ts';
 import { keptRequest } from '../incoming/kept-requests.ts';
 import { incomingPayments, outgoingPayments } from '../tables.ts';
+import { mostLeftByClaim } from './claim-rule.ts';
 import { mostLeftBy } from './refund-rule.ts';
-import { refundLimits, refunds } from './tables.ts';
+import { claims, countsInFull, refundLimits, refunds } from './tables.ts';
 
 /** Who refunds. */
 export type Refunder = Pick<Doer, 'id' | 'role'>;
@@ -58,12 +59,11 @@ export async function allowanceOf(reader: Reader, by: Refunder, payment: Incomin
   if (limit === undefined) return by.role === 'manager' ? { kind: 'unlimited' } : { kind: 'none', why: 'no_limit_set' };
   const today = await shopToday(reader, at);
   if (by.role !== 'manager' && !(await isSaleSince(reader, payment, today.since))) return { kind: 'none', why: 'not_todays_sale' };
-  const ofPayment = await mostLeft(
-    reader,
-    and(eq(refunds.incomingPaymentId, payment.id), or(eq(refunds.byId, by.id), eq(refunds.byRole, by.role))),
+  const ofPayment = await mostLeft(reader, at, (made) =>
+    and(eq(made.incomingPaymentId, payment.id), or(eq(made.byId, by.id), eq(made.byRole, by.role))),
   );
   // A later day is one that a clock told which was ahead, or that began under other settings of the shop.
-  const ofToday = await mostLeft(reader, and(eq(refunds.byId, by.id), gte(refunds.shopDay, today.day)), limit);
+  const ofToday = await mostLeft(reader, at, (made) => and(eq(made.byId, by.id), gte(made.shopDay, today.day)), limit);
   const left = (most: bigint, used: bigint) => (used < most ? most - used : 0n);
   return { kind: 'limited', limit, leftOfPayment: left(limit.perPayment, ofPayment), leftToday: left(limit.perDay, ofToday) };
 }
@@ -96,10 +96,16 @@ async function isSaleSince(reader: Reader, { id, client, createdAt }: IncomingPa
   return (await keptRequest(reader, id))?.madeAt === 'till';
 }
 
-type Condition = ReturnType<typeof and>;
+/** Which refunds and claim links are meant. */
+type Matches = (made: typeof refunds | typeof claims) => ReturnType<typeof and>;
 
-/** The most that can have left by all refunds that match, in one currency where one is named. */
-async function mostLeft(reader: Reader, matches: Condition, asset?: Pick<RefundLimit, 'assetCode' | 'assetScale'>): Promise<bigint> {
+/** The most that can have left, or may leave, by refunds and claim links that match, in a currency if one is named. */
+async function mostLeft(
+  reader: Reader,
+  at: number,
+  matches: Matches,
+  asset?: Pick<RefundLimit, 'assetCode' | 'assetScale'>,
+): Promise<bigint> {
   const { state, debitAmount, sent } = outgoingPayments;
   const inAsset = asset && and(eq(walletAddresses.assetCode, asset.assetCode), eq(walletAddresses.assetScale, asset.assetScale));
   const rows = await reader
@@ -108,8 +114,15 @@ async function mostLeft(reader: Reader, matches: Condition, asset?: Pick<RefundL
     .innerJoin(incomingPayments, eq(incomingPayments.id, refunds.incomingPaymentId))
     .innerJoin(walletAddresses, eq(walletAddresses.id, incomingPayments.walletAddressId))
     .leftJoin(outgoingPayments, eq(outgoingPayments.id, refunds.outgoingPaymentId))
-    .where(and(matches, inAsset));
-  return rows.reduce((sum, { payment, ...refund }) => sum + mostLeftBy({ ...refund, payment: payment ?? undefined }), 0n);
+    .where(and(matches(refunds), inAsset));
+  const links = await reader
+    .select({ state: claims.state, amount: claims.amount, expiresAt: claims.expiresAt })
+    .from(claims)
+    .innerJoin(incomingPayments, eq(incomingPayments.id, claims.incomingPaymentId))
+    .innerJoin(walletAddresses, eq(walletAddresses.id, incomingPayments.walletAddressId))
+    .where(and(countsInFull, matches(claims), inAsset));
+  const byLinks = links.reduce((sum, claim) => sum + mostLeftByClaim(claim, at), 0n);
+  return rows.reduce((sum, { payment, ...refund }) => sum + mostLeftBy({ ...refund, payment: payment ?? undefined }), byLinks);
 }
 
 /** All limits that the owner has set. */

@@ -14,6 +14,7 @@ export interface Refund extends StoredRefund, Pick<RefundFacts, 'payment'> {
 
 /** Reads all refunds of incoming payments, the first ones first. */
 export async function refundsOf(reader: Reader, incomingPaymentIds: readonly string[]): Promise<Refund[]> {
+  if (incomingPaymentIds.length === 0) return [];
   const { state, debitAmount, sent, failure } = outgoingPayments;
   const rows = await reader
     .select({ refund: refunds, payment: { state, debitAmount, sent, failure } })

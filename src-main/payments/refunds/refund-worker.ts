@@ -12,6 +12,7 @@ import { findIncomingPayment } from '../incoming/incoming-payments.ts';
 import type { OperatorPayments } from '../outgoing/operator-payments.ts';
 import type { OutgoingPayment } from '../outgoing/outgoing-payment-rows.ts';
 import type { OutgoingPayments } from '../outgoing/outgoing-payments.ts';
+import { outgoingPayments as payments } from '../tables.ts';
 import { isPending, refunds } from './tables.ts';
 
 type StoredRefund = typeof refunds.$inferSelect;
@@ -175,6 +176,8 @@ export class RefundWorker {
       .where(isClaim(refund))
       .returning({ id: refunds.id });
     if (linked === undefined) throw new ClaimLost('the refund is not waiting any more');
+    if (refund.boundTo === null) return;
+    await tx.update(payments).set({ boundTo: refund.boundTo }).where(eq(payments.id, payment.id));
   }
 
   /** Tries later, or ends the refund. It has no outgoing payment, so that nothing can have left. */

@@ -8,11 +8,12 @@ import { failPoint } from '../../platform/fail-points.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import type { WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts';
 import { findIncomingPayment, type IncomingPayment } from '../incoming/incoming-payments.ts';
+import { findClaim, givenBackOf, type StoredClaim } from './claim-rows.ts';
+import { leftOf } from './claim-rule.ts';
 import { provenPayers } from './payers.ts';
 import { allowanceOf, type NotYours, type OverLimit, overLimit, type Refunder, shopToday } from './refund-limits.ts';
-import { refundsOf } from './refund-rows.ts';
 import { refundableOf } from './refund-rule.ts';
-import { refunds } from './tables.ts';
+import { type ClaimedBy, refunds } from './tables.ts';
 
 /** A refund that the operator asks for. */
 interface NewRefund {
@@ -60,8 +61,8 @@ export class Refunds {
   }
 
   /**
-   * Reserves a refund. The worker carries it out. The same write looks at all other refunds of the payment, and no
-   * other write runs beside it, so that all of them together never give back more than was received
+   * Reserves a refund. The worker carries it out. The same write looks at all other refunds and claim links of the
+   * payment, and no other write runs beside it, so that all of them together never give back more than was received
    * (decisions.md#D-232).
    * @throws BooksDamaged when the books of the account are damaged.
    */
@@ -87,6 +88,8 @@ async function reserveIn(
     const isSame = same.incomingPaymentId === incomingPaymentId && same.amount === amount && same.payer === (wanted.payer ?? same.payer);
     return isSame ? ok(undefined) : refuse('id_taken');
   }
+  // The refund of a claim link has the id of the claim.
+  if ((await findClaim(tx, id)) !== undefined) return refuse('id_taken');
   const payment = await findIncomingPayment(tx, incomingPaymentId);
   if (payment === undefined) return refuse('not_found');
   const allowance = await allowanceOf(tx, by, payment, at);
@@ -94,25 +97,74 @@ async function reserveIn(
   const proven = (await provenPayers(tx, [incomingPaymentId])).filter(({ payer }) => payer === (wanted.payer ?? payer));
   const [paid, ...others] = proven;
   if (paid === undefined || others.length > 0) return refuse('payer_unknown');
-  const earlier = (await refundsOf(tx, [incomingPaymentId])).filter(({ payer }) => payer === paid.payer);
-  if (amount > refundableOf(paid.amount, earlier)) return refuse('too_much');
+  const given = await givenBackOf(tx, payment);
+  const earlier = given.refunds.filter(({ payer }) => payer === paid.payer);
+  if (amount > refundableOf(paid.amount, earlier) || amount > leftOf(given, at)) return refuse('too_much');
   const over = overLimit(allowance, amount);
   if (over !== undefined) return refuse(over);
+  const { day: shopDay } = await shopToday(tx, at);
+  return await insertIn(
+    tx,
+    payment,
+    { id, payer: paid.payer, amount, reason: reason || null, byId: by.id, byRole: by.role, shopDay, claimed: null, boundTo: null },
+    at,
+    async () => await inSameWrite?.(tx, payment),
+  );
+}
+
+/** To whom a claim is refunded, and who says so. */
+export interface ClaimedRefund {
+  /** The id of an account of this node, or the URL of a wallet address elsewhere. */
+  payer: string;
+  claimed: ClaimedBy;
+  /** The ILP address of the peer that has to carry it; null where any may. */
+  boundTo: string | null;
+}
+
+/**
+ * Reserves the refund that ends a claim link, within the limits of whoever made the link. It has the id of the claim,
+ * so that there is at most one. Part of the write that ends the claim.
+ * @throws BooksDamaged when the books of the account are damaged.
+ */
+export async function reserveClaimed(
+  tx: Tx,
+  claim: StoredClaim,
+  { payer, claimed, boundTo }: ClaimedRefund,
+  at: number,
+): Promise<Result<void, 'too_much' | 'insufficient_balance'>> {
+  const payment = await findIncomingPayment(tx, claim.incomingPaymentId);
+  if (payment === undefined) throw new Error('a claim without its payment');
+  const given = await givenBackOf(tx, payment);
+  const others = given.claims.filter(({ id }) => id !== claim.id);
+  if (claim.amount > leftOf({ ...given, claims: others }, at)) return refuse('too_much');
+  const { id, amount, reason, byId, byRole, shopDay } = claim;
+  return await insertIn(tx, payment, { id, payer, amount, reason, byId, byRole, shopDay, claimed, boundTo }, at);
+}
+
+type Reserved = Pick<
+  typeof refunds.$inferSelect,
+  'id' | 'payer' | 'amount' | 'reason' | 'byId' | 'byRole' | 'shopDay' | 'claimed' | 'boundTo'
+>;
+
+/** Stores a refund that all rules allow, unless its account has less to spend. */
+async function insertIn(
+  tx: Tx,
+  payment: IncomingPayment,
+  reserved: Reserved,
+  at: number,
+  before?: () => Promise<void>,
+): Promise<Result<void, 'insufficient_balance'>> {
   const account = accountId('customer', payment.walletAddressId);
   await refuseDamaged(tx, [account]);
-  if (amount > ((await spendableIn(tx, account)) ?? 0n)) return refuse('insufficient_balance');
-  await inSameWrite?.(tx, payment);
+  if (reserved.amount > ((await spendableIn(tx, account)) ?? 0n)) return refuse('insufficient_balance');
+  await before?.();
   const state = { state: 'pending', failure: null, outgoingPaymentId: null, tries: 0, dueAt: at, holder: null } as const;
-  await tx.insert(refunds).values({
-    ...{ id, incomingPaymentId, payer: paid.payer, amount, reason: reason || null },
-    ...{ byId: by.id, byRole: by.role, shopDay: (await shopToday(tx, at)).day },
-    ...{ ...state, createdAt: at, updatedAt: at },
-  });
+  await tx.insert(refunds).values({ ...reserved, incomingPaymentId: payment.id, ...state, createdAt: at, updatedAt: at });
   await appendEvent(tx, {
     type: 'incoming_payment.refunding',
-    subject: incomingPaymentId,
+    subject: payment.id,
     walletAddressId: payment.walletAddressId,
-    body: { amount: amount.toString(), refund: id },
+    body: { amount: reserved.amount.toString(), refund: reserved.id },
     at,
   });
   return ok(undefined);

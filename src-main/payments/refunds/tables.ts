@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import type { ClaimFinding } from '../../../src-shared/claims/claim-findings.ts';
 import type { LimitedRole, Role } from '../../../src-shared/people/roles.ts';
 import { check, index, int53, int64, primaryKey, table, text, timestampMs, uniqueIndex } from '../../platform/database/schema.ts';
 import { incomingPayments, outgoingPayments } from '../tables.ts';
@@ -29,6 +30,9 @@ export const payers = table(
  */
 export type StoredRefundState = 'pending' | 'funded' | 'failed' | 'doubted';
 
+/** Who says that the payer of a claim paid. */
+export type ClaimedBy = 'wallet' | 'operator';
+
 /** Refunds of incoming payments. Each is carried out by one outgoing payment. */
 export const refunds = table(
   'refunds',
@@ -54,6 +58,13 @@ export const refunds = table(
     /** Why it ended without an outgoing payment. */
     failure: text('failure'),
     outgoingPaymentId: text('outgoing_payment_id').references(() => outgoingPayments.id),
+    /**
+     * Of a refund that ends a claim link, which has its id: who says that this payer paid, their wallet or whoever
+     * decided. It is null where it is proven.
+     */
+    claimed: text('claimed').$type<ClaimedBy>(),
+    /** The ILP address of the peer that has to carry it: the one that brought the money. Null where any may. */
+    boundTo: text('bound_to'),
     /** How often a process has claimed it. What a step has led to is stored only under the number of its own claim. */
     tries: int53('tries').notNull(),
     /** When the next step is due. While a process takes a step, this is when others may take it. */
@@ -66,6 +77,7 @@ export const refunds = table(
   (t) => [
     check('refunds_amount', sql`${t.amount} > 0`),
     check('refunds_state', sql`${t.state} in ('pending', 'funded', 'failed', 'doubted')`),
+    check('refunds_claimed', sql`${t.claimed} is null or ${t.claimed} in ('wallet', 'operator')`),
     check('refunds_funded', sql`(${t.state} = 'funded') = (${t.outgoingPaymentId} is not null)`),
     index('refunds_payment').on(t.incomingPaymentId, t.createdAt),
     uniqueIndex('refunds_outgoing').on(t.outgoingPaymentId).where(sql`${t.outgoingPaymentId} is not null`),
@@ -97,3 +109,110 @@ export const refundLimits = table(
 
 /** The refund waits for its outgoing payment. This repeats the very words of the partial index above. */
 export const isPending = sql`${refunds.state} = 'pending'`;
+
+/**
+ * `open`: it waits for the customer. `deciding`: it waits for the operator's decision about a wallet. `refunded`: the
+ * refund with the id of the claim has begun. `refused`: two wallets were refused, or three were tried. `doubted`: the
+ * books were put back from a copy, and nobody here knows whether it was refunded after the copy.
+ */
+export type ClaimState = 'open' | 'deciding' | 'refunded' | 'cancelled' | 'expired' | 'refused' | 'doubted';
+
+/**
+ * Claim links: what the shop gives back to a payer who is not known. The refund that ends a claim has the id of the
+ * claim, so that there is at most one.
+ */
+export const claims = table(
+  'claims',
+  {
+    /** The id of the operator's request. The same request again gets this claim. */
+    id: text('id').primaryKey(),
+    incomingPaymentId: text('incoming_payment_id')
+      .notNull()
+      .references(() => incomingPayments.id),
+    /** The most that leaves the account, fees included, in its smallest units. */
+    amount: int64('amount').notNull(),
+    /** The customer reads it. */
+    reason: text('reason'),
+    /** Who made the link, as what, and on which day of the shop. Their limit counts. */
+    byId: text('by_id').notNull(),
+    byRole: text('by_role').$type<Role>().notNull(),
+    shopDay: text('shop_day').notNull(),
+    /** The SHA-256 of the secret part of its link, base64url. The secret itself is not stored. */
+    linkHash: text('link_hash').notNull(),
+    state: text('state').$type<ClaimState>().notNull(),
+    /** How often the operator has refused a wallet. */
+    refusals: int53('refusals').notNull(),
+    expiresAt: timestampMs('expires_at').notNull(),
+    createdAt: timestampMs('created_at').notNull(),
+    updatedAt: timestampMs('updated_at').notNull(),
+  },
+  (t) => [
+    check('claims_amount', sql`${t.amount} > 0`),
+    check('claims_state', sql`${t.state} in ('open', 'deciding', 'refunded', 'cancelled', 'expired', 'refused', 'doubted')`),
+    index('claims_payment').on(t.incomingPaymentId, t.createdAt),
+    uniqueIndex('claims_link').on(t.linkHash),
+    uniqueIndex('claims_one').on(t.incomingPaymentId).where(sql`${t.state} in ('open', 'deciding')`),
+    index('claims_made').on(t.byId, t.shopDay).where(sql`${t.state} in ('open', 'deciding', 'doubted')`),
+    index('claims_ending').on(t.expiresAt).where(sql`${t.state} in ('open', 'deciding')`),
+  ],
+);
+
+/** The claim has not ended. This repeats the very words of the partial indexes above. */
+export const isUnended = sql`${claims.state} in ('open', 'deciding')`;
+
+/** Something may leave, or may have left, that no refund counts. This repeats the very words of a partial index. */
+export const countsInFull = sql`${claims.state} in ('open', 'deciding', 'doubted')`;
+
+/**
+ * `asking`: the node asks the wallet for a permission. `approving`: the customer decides there. `returned`: the browser
+ * came back with the wallet's answer. `listing`: the node may ask the wallet about its payments. `deciding`: the
+ * operator decides. `refunded`, `refused` and `ended` are final.
+ */
+export type TryState = 'asking' | 'approving' | 'returned' | 'listing' | 'deciding' | 'refunded' | 'refused' | 'ended';
+
+/** The wallets that were named for a claim. The secrets are sealed. */
+export const claimTries = table(
+  'claim_tries',
+  {
+    id: text('id').primaryKey(),
+    claimId: text('claim_id')
+      .notNull()
+      .references(() => claims.id),
+    state: text('state').$type<TryState>().notNull(),
+    /** The id of an account of this node, or the URL of a wallet address elsewhere; at first what was typed. */
+    payer: text('payer').notNull(),
+    /** What was found out about that wallet. It is null while nothing was. */
+    finding: text('finding').$type<ClaimFinding>(),
+    /** How much the wallet says it has paid, in smallest units of the account. */
+    said: int64('said'),
+    /** SHA-256 of the cookie that ties it to the customer's browser. */
+    visitorHash: text('visitor_hash').notNull(),
+    /** Everything that the node knows of that wallet and its grant: JSON, sealed. */
+    sealed: text('sealed'),
+    /** How often a process has claimed it. What a step has led to is stored only under the number of its own claim. */
+    tries: int53('tries').notNull(),
+    /** When the next step is due. It is null while the node has no step to take. */
+    dueAt: timestampMs('due_at'),
+    /** Which process of the node has claimed it last; see src-main/platform/replicas. */
+    holder: text('holder'),
+    createdAt: timestampMs('created_at').notNull(),
+    /** When it is over unless it has ended before. */
+    lapsesAt: timestampMs('lapses_at').notNull(),
+    updatedAt: timestampMs('updated_at').notNull(),
+  },
+  (t) => [
+    check(
+      'claim_tries_state',
+      sql`${t.state} in ('asking', 'approving', 'returned', 'listing', 'deciding', 'refunded', 'refused', 'ended')`,
+    ),
+    index('claim_tries_claim').on(t.claimId, t.createdAt),
+    index('claim_tries_lapsing').on(t.lapsesAt).where(sql`${t.state} in ('asking', 'approving', 'returned', 'listing')`),
+    index('claim_tries_deciding').on(t.updatedAt).where(sql`${t.state} = 'deciding'`),
+  ],
+);
+
+/** The wallet is being asked. This repeats the very words of the partial index above. */
+export const isUnderWay = sql`${claimTries.state} in ('asking', 'approving', 'returned', 'listing')`;
+
+/** It waits for the operator. This repeats the very words of the partial index above. */
+export const isToDecide = sql`${claimTries.state} = 'deciding'`;

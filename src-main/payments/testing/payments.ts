@@ -18,6 +18,8 @@ import { refuse } from '../../platform/result.ts';
 import { Seal } from '../../platform/secrets/seal.ts';
 import type { IncomingPaymentReader } from '../../remote-wallets/remote-incoming-payments.ts';
 import { type WalletAddress, WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts';
+import { ClaimLinks } from '../claims/claim-links.ts';
+import { Claims } from '../claims/claims.ts';
 import { IncomingPayments } from '../incoming/incoming-payments.ts';
 import { HeldPackets } from '../outgoing/held-packets.ts';
 import { createLocalAcceptance } from '../outgoing/local-money.ts';
@@ -98,6 +100,7 @@ export function openPayments({
 
   const refundWorker = new RefundWorker({ database, clock, log, walletAddresses, operatorPayments, outgoingPayments });
   const refunds = new Refunds({ database, clock, walletAddresses, onCreated: () => refundWorker.wake() });
+  const claimed = openClaims({ database, clock, onRefund: () => refundWorker.wake() });
 
   const account = async (name: string, openingBalance: bigint, assetCode = 'USD', assetScale = 2): Promise<WalletAddress> => {
     const made = await walletAddresses.create({ id: randomUUID(), name, publicName: name, assetCode, assetScale, openingBalance });
@@ -130,6 +133,7 @@ export function openPayments({
     operatorPayments,
     worker,
     refunds,
+    ...claimed,
     refundWorker,
     unknownPayments,
     forwarder,
@@ -141,6 +145,12 @@ export function openPayments({
     finished,
     close,
   };
+}
+
+/** The claim links, without anybody who names a wallet. */
+function openClaims(parts: Pick<ConstructorParameters<typeof Claims>[0], 'database' | 'clock' | 'onRefund'>) {
+  const claimLinks = new ClaimLinks({ stream: Buffer.alloc(32, 1) });
+  return { claimLinks, claims: new Claims({ ...parts, links: claimLinks }) };
 }
 
 /** The ILP wing over the given packet book and the given write for packets within the node. */

@@ -41,7 +41,11 @@ export class PublicUrls {
     return this.origins.find((own) => new URL(own).host === host?.toLowerCase()) ?? this.origin;
   }
   incomingPayment(id: string): string {
-    return `${this.origin}/incoming-payments/${id}`;
+    return this.incomingPaymentAt(id, this.origin);
+  }
+  /** @param origin one of the own origins. */
+  incomingPaymentAt(id: string, origin: string): string {
+    return `${origin}/incoming-payments/${id}`;
   }
   outgoingPayment(id: string): string {
     return `${this.origin}/outgoing-payments/${id}`;
@@ -57,6 +61,14 @@ export class PublicUrls {
   /** The page on which the device of a till sells. It ends with a slash: cookie and service worker count below it. */
   get till(): string {
     return `${this.origin}/till/`;
+  }
+  /** The page of a claim link. @param secret the part of the link that nobody can guess */
+  claim(secret: string): string {
+    return `${this.origin}/claim/${secret}`;
+  }
+  /** Where a customer comes back to from a wallet that they named for a claim. That wallet does not learn the link. */
+  claimReturn(tryId: string): string {
+    return `${this.origin}/claim/back/${tryId}`;
   }
   quote(id: string): string {
     return `${this.origin}/quotes/${id}`;

@@ -7,6 +7,7 @@ import { PublicUrls } from '../../platform/public-address/public-urls.ts';
 import { Seal } from '../../platform/secrets/seal.ts';
 import { NodeKeys } from '../node-keys.ts';
 import { PaymentGrants } from '../payment-grants.ts';
+import { PaymentHistory } from '../payment-history.ts';
 import { RemoteGrants } from '../remote-grants.ts';
 import { RemoteIncomingPayments, type TimeLimits } from '../remote-incoming-payments.ts';
 import { RemotePayments } from '../remote-payments.ts';
@@ -83,6 +84,7 @@ export function openRemoteWallets(limits: TimeLimits = { waitMs: 60_000, totalMs
     incomingPayments: new RemoteIncomingPayments({ http, grants, clock, limits }),
     paymentGrants: new PaymentGrants({ http, clock, clientUrl }),
     payments: new RemotePayments({ http, grants }),
+    history: new PaymentHistory(http),
     close,
   };
 }

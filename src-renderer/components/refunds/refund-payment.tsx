@@ -11,9 +11,8 @@ import { hostAndPath, inertText } from '../../../src-shared/words/inert-text.ts'
 import { waitsForSecond } from '../../transport/error-text.ts';
 import { queries } from '../../transport/operator-client.ts';
 import { useReporting } from '../../transport/reporting.ts';
-import { useStateCell } from '../../transport/state-cell.ts';
-import { you } from '../../transport/you.ts';
 import { isFixed, MoneyDialog, useMoneyForm } from '../forms/money-dialog.tsx';
+import { leastOf, ownLimit, useTooMuch } from './allowance.ts';
 
 const words = messages.payments.refund;
 
@@ -55,15 +54,9 @@ interface RefundDialogProps {
   onClose: () => void;
 }
 
-/** The most that the person may refund to a payer, in smallest units. */
-function mostOf({ refundable: { value } }: Payer, { payment, day }: Allowance): bigint {
-  const lefts = [payment, day].flatMap((one) => (one === null ? [] : [one.left.value]));
-  return lefts.reduce((least, one) => (one < least ? one : least), value);
-}
-
 /** The amount that is filled in: all that may go back. */
 function filledIn(payer: Payer, allowance: Allowance): string {
-  const most = mostOf(payer, allowance);
+  const most = leastOf(payer.refundable.value, allowance);
   return most === 0n ? '' : plainNumberText(toDecimal(most, payer.refundable.assetScale));
 }
 
@@ -134,21 +127,4 @@ function RefundDialog({ payment, payers, first, allowance, opened, onClose }: Re
       )}
     </MoneyDialog>
   );
-}
-
-/** What is left of the person's own limit, as a line among the facts. Without a limit there is none. */
-function ownLimit({ payment, day }: Allowance): [string, string][] {
-  if (payment === null || day === null) return [];
-  return [[words.mine, words.mineWords({ payment: amountText(payment.left), day: amountText(day.left) })]];
-}
-
-/** Says what an amount is beyond: what can go back, or the person's limit. */
-function useTooMuch({ payment, day }: Allowance, most: Payer['refundable']): (amount: bigint | undefined) => string | undefined {
-  const role = useStateCell(you)?.role ?? 'cashier';
-  return (amount = 0n) => {
-    if (amount > most.value) return words.tooMuch({ amount: amountText(most) });
-    for (const [left, say] of [[payment, words.overPayment] as const, [day, words.overDay] as const])
-      if (left !== null && amount > left.left.value) return say({ limit: amountText(left.limit), left: amountText(left.left), role });
-    return undefined;
-  };
 }

@@ -14,19 +14,12 @@ const words = messages.payments.refund;
 
 const TONES: Record<Refund['state'], Tone> = { pending: 'busy', done: 'good', failed: 'bad', unknown: 'warning' };
 
-type Refunded = Pick<PaymentDetail, 'direction' | 'progress' | 'payers' | 'refunds' | 'refunded'>;
+type Refunded = Pick<PaymentDetail, 'direction' | 'progress' | 'refunds' | 'refunded'>;
 
-/** What was given back of a received payment, and what is on its way. Without a proven payer it says what to do. */
+/** What was given back of a received payment, and what is on its way. */
 export function RefundsCard({ payment }: { payment: Refunded }) {
-  const { direction, progress, payers, refunds, refunded } = payment;
+  const { direction, progress, refunds, refunded } = payment;
   if (direction === 'out' || progress.value === 0n) return null;
-  if (payers.length === 0) {
-    return (
-      <Card title={words.unproven.title}>
-        <Text c="dimmed">{words.unproven.words}</Text>
-      </Card>
-    );
-  }
   if (refunds.length === 0) return null;
   return (
     <Card title={words.heading}>
@@ -43,7 +36,7 @@ export function RefundsCard({ payment }: { payment: Refunded }) {
 }
 
 function RefundLine({ refund }: { refund: Refund }) {
-  const { id, amount, left, payer, reason, state, failure, outgoingPaymentId } = refund;
+  const { id, amount, left, payer, reason, state, failure, outgoingPaymentId, claimed } = refund;
   const reads = useMayRead();
   const isPart = state === 'failed' && left.value > 0n;
   return (
@@ -52,6 +45,11 @@ function RefundLine({ refund }: { refund: Refund }) {
       <Text>
         {amountText(amount)} · <InertText text={hostAndPath(payer)} expands={false} />
       </Text>
+      {claimed !== null && (
+        <Text size="sm" c="dimmed">
+          {messages.claims.by[claimed]}
+        </Text>
+      )}
       {reason !== null && (
         <Text size="sm" c="dimmed">
           <InertText text={reason} length={200} />

@@ -4,6 +4,7 @@ import type { PaymentRequest } from '../../../src-shared/operator-contract/payme
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { queries } from '../../transport/operator-client.ts';
 import { Card } from '../page/card.tsx';
+import { ClaimCards } from './claim-card.tsx';
 import { RefundPayment } from './refund-payment.tsx';
 import { RefundsCard } from './refunds-card.tsx';
 
@@ -25,13 +26,19 @@ export function RefundRequest({ request }: { request: PaymentRequest }) {
   return data === undefined ? null : <RefundPayment payment={{ ...request, payers: data.payers }} />;
 }
 
+/** The claim links of a request that somebody unknown may have paid. */
+export function RequestClaims({ request }: { request: PaymentRequest }) {
+  const { data } = useRefunds(request);
+  return data === undefined ? null : <ClaimCards payment={{ ...request, ...data }} />;
+}
+
 /** What was refunded of a request, or why the person at the page may refund nothing of it. */
 export function RequestRefunds({ request }: { request: PaymentRequest }) {
   const { data } = useRefunds(request);
-  if (data === undefined || data.payers.length === 0) return null;
-  const { allowance, refunds } = data;
+  if (data === undefined) return null;
+  const { allowance, payers, refunds } = data;
   if (refunds.length > 0) return <RefundsCard payment={{ ...request, ...data }} />;
-  if (allowance.refusal === null) return null;
+  if (allowance.refusal === null || payers.length === 0) return null;
   return (
     <Card title={words.heading}>
       <Text c="dimmed">{words.refusals[allowance.refusal]}</Text>

@@ -24,12 +24,19 @@ function Url({ url, what }: { url: string; what: string }) {
 }
 
 /** Who paid. Nobody is named without a proof. */
-function Payers({ payers }: Pick<PaymentDetail, 'payers'>) {
-  if (payers.length === 0) return <>{fact.payerUnknown}</>;
+function Payers({ payers, refunds }: Pick<PaymentDetail, 'payers' | 'refunds'>) {
+  const claimed = refunds.filter((refund) => refund.claimed !== null);
+  if (payers.length === 0 && claimed.length === 0) return <>{fact.payerUnknown}</>;
   return (
     <>
       {payers.map(({ walletAddress }) => (
         <Url key={walletAddress} url={walletAddress} what={fact.payer} />
+      ))}
+      {claimed.map((refund) => (
+        <div key={refund.id}>
+          <Url url={refund.payer} what={fact.payer} />
+          {refund.claimed !== null && messages.claims.by[refund.claimed]}
+        </div>
       ))}
     </>
   );
@@ -59,7 +66,7 @@ export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
         [fact.account, account],
         [fact.walletAddress, <Url key="walletAddress" url={payment.walletAddress} what={fact.walletAddress} />],
         [fact.receiver, receiver === null ? null : <Url key="receiver" url={receiver} what={fact.receiver} />],
-        [fact.payer, incoming && progress.value > 0n ? <Payers key="payer" payers={payers} /> : null],
+        [fact.payer, incoming && progress.value > 0n ? <Payers key="payer" payers={payers} refunds={payment.refunds} /> : null],
         [
           fact.refundOf,
           refundOf === null ? null : (

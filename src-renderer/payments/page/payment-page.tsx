@@ -12,6 +12,8 @@ import { Card } from '../../components/page/card.tsx';
 import { Loaded } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { Split } from '../../components/page/split.tsx';
+import { ClaimCards } from '../../components/refunds/claim-card.tsx';
+import { MakeClaim } from '../../components/refunds/make-claim.tsx';
 import { RefundPayment } from '../../components/refunds/refund-payment.tsx';
 import { RefundsCard } from '../../components/refunds/refunds-card.tsx';
 import { WaitingActs } from '../../components/second-person/waiting-acts.tsx';
@@ -61,6 +63,7 @@ export function PaymentPage() {
                   {data.archived ? <ArchivedTimeline payment={data} /> : <PaymentTimeline payment={data} />}
                 </Card>
                 <RefundsCard payment={data} />
+                {data.direction === 'in' && data.progress.value > 0n && <ClaimCards payment={data} />}
                 <AttachedData payment={data} />
               </>
             }
@@ -78,6 +81,7 @@ const Actions = ({ payment }: { payment: PaymentDetail }) => (
     <Allowed to="refunds.create">
       <RefundPayment payment={payment} />
     </Allowed>
+    <Allowed to="claims.make">{payment.direction === 'in' && payment.progress.value > 0n && <MakeClaim payment={payment} />}</Allowed>
   </Group>
 );
 

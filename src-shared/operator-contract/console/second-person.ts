@@ -6,7 +6,14 @@ import { does, reads } from '../operation.ts';
 import { AmountValue, AssetValue, ForeignAmount, Id, Units } from '../values.ts';
 
 /** The operations that may wait for a second person. */
-export const WAITING_OPERATIONS = ['payments.pay', 'refunds.create', 'approvals.approve', 'secondPerson.set'] as const;
+export const WAITING_OPERATIONS = [
+  'payments.pay',
+  'refunds.create',
+  'claims.make',
+  'claims.refund',
+  'approvals.approve',
+  'secondPerson.set',
+] as const;
 export type WaitingOperation = (typeof WAITING_OPERATIONS)[number];
 
 /** What an operation answers that waits now, or that nobody can wait with. Nothing was done. */

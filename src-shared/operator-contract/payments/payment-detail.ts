@@ -42,6 +42,11 @@ export const Refund = z.object({
   state: z.enum(['pending', 'done', 'failed', 'unknown']),
   /** The code of the reason, when it failed or is unknown; null otherwise. */
   failure: z.string().nullable(),
+  /**
+   * Of a refund by a claim link: who says that this payer paid, their own wallet or whoever decided. It is null where
+   * it is proven.
+   */
+  claimed: z.enum(['wallet', 'operator']).nullable(),
   /** The payment that carries it out; null before there is one. */
   outgoingPaymentId: Id.nullable(),
   createdAt: z.date(),

@@ -7,7 +7,7 @@ import { AmountValue, AssetValue, Id, MovedValue, REQUEST_ID_TAKEN, RequestId } 
 import { Payer, PaymentDetail, Refund } from './payment-detail.ts';
 
 /** How much of a limit there is: the limit, and what is left of it. */
-const Left = z.object({ limit: AmountValue, left: AmountValue });
+export const Left = z.object({ limit: AmountValue, left: AmountValue });
 
 /** How much those with a role may refund in a currency. */
 const RefundLimit = AssetValue.extend({

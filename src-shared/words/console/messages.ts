@@ -34,6 +34,7 @@ export const messages = {
   approvals,
   apps,
   browserNotices: area('browserNotices'),
+  claims: area('claims'),
   closings: area('closings'),
   common,
   consent,

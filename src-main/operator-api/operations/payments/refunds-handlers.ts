@@ -27,12 +27,16 @@ const PROBLEMS = {
   no_limit_set: 'NO_REFUND_LIMIT',
   not_todays_sale: 'NOT_TODAYS_SALE',
 } as const;
-const OVER = { payment: 'OVER_PAYMENT_LIMIT', day: 'OVER_DAY_LIMIT' } as const;
+export const OVER = { payment: 'OVER_PAYMENT_LIMIT', day: 'OVER_DAY_LIMIT' } as const;
 
 /** The code under which somebody reads why there is no refund. */
 export const refundCode = (problem: RefundProblem | OverLimit) => (typeof problem === 'string' ? PROBLEMS[problem] : OVER[problem.over]);
 
-const leftOf = (limit: bigint, left: bigint, asset: Asset) => ({ limit: { value: limit, ...asset }, left: { value: left, ...asset } });
+/** A limit and what is left of it, as the contract tells them. */
+export const leftOf = (limit: bigint, left: bigint, asset: Asset) => ({
+  limit: { value: limit, ...asset },
+  left: { value: left, ...asset },
+});
 
 export const refundsHandlers = os.router({
   create: os.create.handler(async ({ context, input: { requestId: id, paymentId: incomingPaymentId, ...wanted }, errors }) => {
@@ -59,14 +63,18 @@ export const refundsHandlers = os.router({
     if (payment === undefined || account === undefined || (context.role === 'cashier' && payment.client !== null)) throw errors.NOT_FOUND();
     const asset = assetOf(account);
     const { read } = context.database;
-    const facts = (await refundFactsOf(context, read, [{ id: paymentId, asset }])).get(paymentId) ?? NO_REFUNDS;
+    const facts = (await refundFactsOf(context, read, [{ id: paymentId, received: payment.received, asset }])).get(paymentId) ?? NO_REFUNDS;
     const allowance = await allowanceOf(read, await callerOf(context), payment, context.clock.now());
     return { ...facts, refunded: { value: facts.refunded, ...asset }, allowance: shownAllowance(allowance, asset) };
   }),
 });
 
 /** @throws NeedsSecond when the refund is beyond what one person does alone. */
-async function refuseRefundAlone(tx: Tx, { walletAddressId }: IncomingPayment, amount: bigint): Promise<void> {
+export async function refuseRefundAlone(
+  tx: Tx,
+  { walletAddressId }: Pick<IncomingPayment, 'walletAddressId'>,
+  amount: bigint,
+): Promise<void> {
   const { assetCode, assetScale } = walletAddresses;
   const [asset] = await tx.select({ assetCode, assetScale }).from(walletAddresses).where(eq(walletAddresses.id, walletAddressId));
   if (asset !== undefined) await refuseAlone(tx, 'money', asset, amount);

@@ -2,6 +2,7 @@ import type { WaitingAct } from '../../../../src-shared/operator-contract/consol
 import { isRole } from '../../../../src-shared/people/roles.ts';
 import { z } from '../../../../src-shared/zod.ts';
 import type { Doer } from '../../../journal/doer.ts';
+import type { IncomingPayment } from '../../../payments/incoming/incoming-payments.ts';
 import { allowanceOf, overLimit } from '../../../payments/refunds/refund-limits.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -13,6 +14,7 @@ import { CONFIRMING, hasSecond, listSecondPersonLimits, NeedsSecond, setLimitIn,
 import { CannotDecide, decideIn, openActs, touchedByAct, type WaitingRow } from '../../second-person/waiting-acts.ts';
 import { operations } from '../guarded-operations.ts';
 import { payingCode } from '../paying-handlers.ts';
+import { claimCode, decisionCode } from '../payments/claims-handlers.ts';
 import { refundCode } from '../payments/refunds-handlers.ts';
 
 const os = operations.waiting;
@@ -95,6 +97,8 @@ type Run = (context: OperatorContext, act: WaitingRow, how: { decideNow: Decide;
 
 const Payment = z.object({ accountId: z.string(), payee: z.string(), debit: z.string(), receive: z.string(), note: z.string().optional() });
 const Refund = z.object({ incomingPaymentId: z.string(), amount: z.string(), payer: z.string(), reason: z.string().optional() });
+const Claim = z.object({ incomingPaymentId: z.string(), amount: z.string(), reason: z.string().optional() });
+const Decision = z.object({ claimId: z.string() });
 const Approval = z.object({
   ...{ id: z.string(), code: z.string(), shownHash: z.string(), unlimitedForAccountNamed: z.string().optional() },
   ...{ debitLimit: z.string().optional(), receiveLimit: z.string().optional(), expiresAt: z.number().optional() },
@@ -124,18 +128,24 @@ const RUN: Record<WaitingRow['operation'], Run> = {
     const { amount, payer, reason, incomingPaymentId } = Refund.parse(JSON.parse(act.input));
     const first = { id: act.byId, role: await roleNow(context, act) };
     const wanted = { id: act.id, incomingPaymentId, amount: BigInt(amount), payer, reason, by: first };
-    const made = await context.refunds.create({
-      ...wanted,
-      inSameWrite: async (tx, payment) => {
-        const decided = await decideNow(tx);
-        if (decided.first.role !== first.role) throw new CannotDecide('FIRST_GONE');
-        // Whoever confirms it must be one who may do it themselves.
-        const own = await allowanceOf(tx, by, payment, context.clock.now());
-        if (own.kind === 'none' || overLimit(own, wanted.amount) !== undefined) throw new CannotDecide('NOT_ALLOWED_YOURSELF');
-      },
+    const inSameWrite = confirmRefund(context, { decideNow, by, first, amount: wanted.amount });
+    const made = await context.refunds.create({ ...wanted, inSameWrite });
+    return made.ok ? undefined : refundCode(made.error);
+  },
+  'claims.make': async (context, act, { decideNow, by }) => {
+    const { amount, reason, incomingPaymentId } = Claim.parse(JSON.parse(act.input));
+    const first = { id: act.byId, role: await roleNow(context, act) };
+    const wanted = { id: act.id, incomingPaymentId, amount: BigInt(amount), reason, by: first };
+    const inSameWrite = confirmRefund(context, { decideNow, by, first, amount: wanted.amount });
+    const made = await context.claims.make({ ...wanted, inSameWrite });
+    return made.ok ? undefined : claimCode(made.error);
+  },
+  'claims.refund': async (context, act, { decideNow }) => {
+    const { claimId } = Decision.parse(JSON.parse(act.input));
+    const done = await context.claims.refund(claimId, act.id, async (tx) => {
+      await decideNow(tx);
     });
-    if (made.ok) return undefined;
-    return refundCode(made.error);
+    return done.ok ? undefined : decisionCode(done.error);
   },
   'approvals.approve': async (context, act, { decideNow }) => {
     const { debitLimit, receiveLimit, expiresAt, ...texts } = Approval.parse(JSON.parse(act.input));
@@ -162,6 +172,22 @@ const RUN: Record<WaitingRow['operation'], Run> = {
     return undefined;
   },
 };
+
+/**
+ * What a write does besides that gives money back: it decides, and whoever confirms must be one who may do it
+ * themselves.
+ */
+const confirmRefund =
+  (
+    context: OperatorContext,
+    { decideNow, by, first, amount }: { decideNow: Decide; by: Doer; first: Pick<Doer, 'id' | 'role'>; amount: bigint },
+  ) =>
+  async (tx: Tx, payment: IncomingPayment): Promise<void> => {
+    const decided = await decideNow(tx);
+    if (decided.first.role !== first.role) throw new CannotDecide('FIRST_GONE');
+    const own = await allowanceOf(tx, by, payment, context.clock.now());
+    if (own.kind === 'none' || overLimit(own, amount) !== undefined) throw new CannotDecide('NOT_ALLOWED_YOURSELF');
+  };
 
 /** The role that the first person has now. The write of the decision looks again. */
 async function roleNow({ people }: OperatorContext, { byId, byRole }: WaitingRow) {

@@ -32,7 +32,9 @@ export async function paymentDetail(context: OperatorContext, id: string): Promi
 
 async function incomingDetail(context: OperatorContext, payment: IncomingPayment, account: WalletAddress, archived: boolean) {
   const { id } = payment;
-  const facts = (await refundFactsOf(context, context.database.read, [{ id, asset: assetOf(account) }])).get(id) ?? NO_REFUNDS;
+  const facts =
+    (await refundFactsOf(context, context.database.read, [{ id, received: payment.received, asset: assetOf(account) }])).get(id) ??
+    NO_REFUNDS;
   return {
     ...incomingRow(payment, account, context.clock.now(), { kept: await keptRequest(context.database.read, id), facts }),
     refunds: facts.refunds,

@@ -128,7 +128,7 @@ async function rowsOf(context: OperatorContext, places: readonly Found[], now: n
   };
   const paid = incoming.flatMap(({ id, received, walletAddressId }) => {
     const account = received > 0n ? accounts.get(walletAddressId) : undefined;
-    return account === undefined ? [] : [{ id, asset: assetOf(account) }];
+    return account === undefined ? [] : [{ id, received, asset: assetOf(account) }];
   });
   const facts = await refundFactsOf(context, read, paid);
   const refunded = await refundedBy(read, ids('out'));

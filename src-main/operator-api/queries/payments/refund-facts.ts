@@ -1,5 +1,7 @@
 import type { Asset } from '../../../../src-shared/amounts.ts';
 import type { Payer, Refund as ShownRefund } from '../../../../src-shared/operator-contract/payments/payments.ts';
+import { claimsOf } from '../../../payments/refunds/claim-rows.ts';
+import { leftOf } from '../../../payments/refunds/claim-rule.ts';
 import { provenPayers } from '../../../payments/refunds/payers.ts';
 import { type Refund, refundsOf } from '../../../payments/refunds/refund-rows.ts';
 import { leftBy, refundableOf, refundStateOf } from '../../../payments/refunds/refund-rule.ts';
@@ -7,7 +9,7 @@ import type { Reader } from '../../../platform/database/database.ts';
 import { isId } from '../../../platform/ids.ts';
 import type { OperatorContext } from '../../context.ts';
 
-type Parts = Pick<OperatorContext, 'walletAddresses'>;
+type Parts = Pick<OperatorContext, 'walletAddresses' | 'clock'>;
 
 /** Who paid a payment, and what has been given back of it. */
 export interface RefundFacts {
@@ -21,28 +23,32 @@ export const NO_REFUNDS: RefundFacts = { payers: [], refunds: [], refunded: 0n }
 
 /** Reads the payers and refunds of incoming payments, by the ids of the payments. */
 export async function refundFactsOf(
-  { walletAddresses }: Parts,
+  { walletAddresses, clock }: Parts,
   reader: Reader,
-  payments: readonly { id: string; asset: Asset }[],
+  payments: readonly { id: string; received: bigint; asset: Asset }[],
 ): Promise<ReadonlyMap<string, RefundFacts>> {
   const ids = payments.map(({ id }) => id);
   const paid = Map.groupBy(await provenPayers(reader, ids), ({ incomingPaymentId }) => incomingPaymentId);
-  if (paid.size === 0) return new Map();
   const refunds = Map.groupBy(await refundsOf(reader, ids), ({ incomingPaymentId }) => incomingPaymentId);
+  if (paid.size === 0 && refunds.size === 0) return new Map();
+  const claims = Map.groupBy(await claimsOf(reader, ids), ({ incomingPaymentId }) => incomingPaymentId);
+  const now = clock.now();
   const shownPayer = async (payer: string) => {
     const account = isId(payer) ? await walletAddresses.byId(payer) : undefined;
     return { walletAddress: account === undefined ? payer : walletAddresses.urlOf(account), accountId: account?.id ?? null };
   };
   const facts = new Map<string, RefundFacts>();
-  for (const { id, asset } of payments) {
+  for (const { id, received, asset } of payments) {
     const all = refunds.get(id) ?? [];
+    const most = leftOf({ received, refunds: all, claims: claims.get(id) ?? [] }, now);
     const payers: Payer[] = [];
     for (const { payer, amount } of paid.get(id) ?? []) {
-      const refundable = refundableOf(
+      const theirs = refundableOf(
         amount,
         all.filter((refund) => refund.payer === payer),
       );
-      payers.push({ ...(await shownPayer(payer)), amount: { value: amount, ...asset }, refundable: { value: refundable, ...asset } });
+      const refundable = { value: theirs < most ? theirs : most, ...asset };
+      payers.push({ ...(await shownPayer(payer)), amount: { value: amount, ...asset }, refundable });
     }
     const shown: ShownRefund[] = [];
     for (const refund of all) shown.push({ ...shownRefund(refund, asset), payer: (await shownPayer(refund.payer)).walletAddress });
@@ -57,6 +63,7 @@ const shownRefund = (refund: Refund, asset: Asset) => ({
   left: { value: leftBy(refund), ...asset },
   reason: refund.reason,
   state: refundStateOf(refund),
+  claimed: refund.claimed,
   failure: refund.state === 'failed' ? refund.failure : refund.state === 'doubted' ? 'restored' : refund.paymentFailure,
   outgoingPaymentId: refund.outgoingPaymentId,
   createdAt: new Date(refund.createdAt),

@@ -133,6 +133,10 @@ export interface ConsoleAccountsMessages {
       readonly payments_complete: (facts: { readonly account: string | Words; readonly received: string | Words }) => Words;
       readonly payments_pay: (facts: { readonly account: string | Words; readonly amount: string | Words }) => Words;
       readonly refunds_create: (facts: { readonly account: string | Words; readonly amount: string | Words }) => Words;
+      readonly claims_make: (facts: { readonly account: string | Words; readonly amount: string | Words }) => Words;
+      readonly claims_cancel: (facts: { readonly account: string | Words; readonly amount: string | Words }) => Words;
+      readonly claims_refund: (facts: { readonly account: string | Words; readonly amount: string | Words }) => Words;
+      readonly claims_refuse: (facts: { readonly account: string | Words; readonly amount: string | Words }) => Words;
       readonly refundLimits_set: (facts: {
         readonly amount: string | Words;
         readonly assetCode: string | Words;

@@ -378,6 +378,12 @@ export interface ConsolePaymentsMessages {
         readonly payer_proven: (facts: { readonly payer: string }) => string;
         readonly refunding: (facts: { readonly amount: string }) => string;
         readonly refund_failed: (facts: { readonly amount: string }) => string;
+        readonly claim_made: (facts: { readonly amount: string }) => string;
+        readonly claim_waits: string;
+        readonly claim_refunded: string;
+        readonly claim_refused: string;
+        readonly claim_cancelled: string;
+        readonly claim_expired: string;
       };
       readonly outgoing_payment: {
         readonly created: string;

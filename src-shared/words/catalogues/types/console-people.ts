@@ -55,6 +55,7 @@ export interface ConsolePeopleMessages {
       readonly acts: {
         readonly pay: (facts: { readonly amount: string; readonly whom: string }) => string;
         readonly refund: (facts: { readonly amount: string; readonly whom: string }) => string;
+        readonly claim: (facts: { readonly amount: string }) => string;
         readonly approve: (facts: { readonly amount: string; readonly whom: string }) => string;
         readonly approveAny: (facts: { readonly whom: string }) => string;
         readonly less: {

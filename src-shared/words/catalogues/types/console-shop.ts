@@ -165,4 +165,73 @@ export interface ConsoleShopMessages {
     readonly requestsColumn: string;
     readonly shareColumn: string;
   };
+  readonly claims: {
+    readonly offer: string;
+    readonly title: string;
+    readonly lead: (facts: { readonly account: string }) => string;
+    readonly ends: (facts: { readonly days: string }) => string;
+    readonly until: (facts: { readonly day: string }) => string;
+    readonly most: string;
+    readonly confirm: (facts: { readonly amount: string }) => string;
+    readonly made: string;
+    readonly link: string;
+    readonly scan: string;
+    readonly mail: string;
+    readonly subject: (facts: { readonly account: string }) => string;
+    readonly message: (facts: {
+      readonly account: string;
+      readonly amount: string;
+      readonly link: string;
+      readonly until: string;
+    }) => string;
+    readonly messageOf: string;
+    readonly state: {
+      readonly open: string;
+      readonly asked: string;
+      readonly deciding: string;
+      readonly refunded: string;
+      readonly failed: string;
+      readonly cancelled: string;
+      readonly expired: string;
+      readonly refused: string;
+      readonly doubted: string;
+    };
+    readonly doubtedWords: string;
+    readonly wallet: string;
+    readonly said: string;
+    readonly finding: {
+      readonly confirmed: string;
+      readonly other_way: string;
+      readonly says_more: string;
+      readonly says_less: string;
+      readonly no_way: string;
+      readonly too_little_money: string;
+      readonly not_paid: string;
+      readonly own_account: string;
+      readonly rejected: string;
+      readonly grant_refused: string;
+      readonly list_refused: string;
+      readonly no_answer: string;
+      readonly not_back: string;
+    };
+    readonly refundThere: string;
+    readonly refundTitle: (facts: { readonly amount: string }) => string;
+    readonly refundWords: (facts: { readonly wallet: string }) => string;
+    readonly refundBegun: string;
+    readonly refuse: string;
+    readonly refuseTitle: string;
+    readonly refuseWords: string;
+    readonly refusedNow: string;
+    readonly cancel: string;
+    readonly cancelTitle: string;
+    readonly cancelWords: string;
+    readonly cancelled: string;
+    readonly by: {
+      readonly wallet: string;
+      readonly operator: string;
+    };
+    readonly waiting: (facts: { readonly count: number }) => string;
+    readonly waitingAdvice: string;
+    readonly look: string;
+  };
 }

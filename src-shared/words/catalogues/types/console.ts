@@ -120,6 +120,7 @@ export interface ConsoleMessages {
       readonly NOT_TODAYS_SALE: string;
       readonly OVER_PAYMENT_LIMIT: string;
       readonly OVER_DAY_LIMIT: string;
+      readonly CLAIM_OPEN: string;
       readonly WAITS_FOR_SECOND: string;
       readonly NEEDS_A_PERSON: string;
       readonly TOO_MANY_WAITING: string;

@@ -181,4 +181,57 @@ export interface PagesMessages {
       readonly words: string;
     };
   };
+  readonly claimWords: {
+    readonly title: (facts: { readonly payee: string }) => string;
+    readonly gives: (facts: { readonly payee: string | Words }) => Words;
+    readonly how: string;
+    readonly ends: (facts: { readonly moment: string | Words }) => Words;
+    readonly wallet: string;
+    readonly walletHint: string;
+    readonly ask: string;
+    readonly asks: (facts: { readonly payee: string | Words }) => Words;
+    readonly refusedBefore: string;
+    readonly sent: (facts: { readonly wallet: string | Words }) => Words;
+    readonly goOn: string;
+    readonly letShop: string;
+    readonly busy: string;
+    readonly busyNote: string;
+    readonly deciding: string;
+    readonly decidingNote: (facts: { readonly moment: string | Words }) => Words;
+    readonly refunded: string;
+    readonly refundedBy: (facts: { readonly payee: string | Words }) => Words;
+    readonly used: string;
+    readonly over: {
+      readonly expired: string;
+      readonly cancelled: string;
+      readonly refused: string;
+      readonly doubted: string;
+      readonly failed: string;
+    };
+    readonly overAdvice: string;
+    readonly go: {
+      readonly title: string;
+      readonly wallet: string;
+      readonly asks: string;
+      readonly sentTo: (facts: { readonly host: string | Words }) => Words;
+      readonly button: (facts: { readonly host: string }) => string;
+      readonly back: string;
+    };
+    readonly stranger: {
+      readonly title: string;
+      readonly words: string;
+    };
+    readonly back: string;
+    readonly problems: {
+      readonly the_shop_itself: string;
+      readonly too_many_tries: string;
+      readonly busy: string;
+      readonly wallet_not_secure: string;
+      readonly wallet_other_protocol: string;
+      readonly wallet_not_found: string;
+      readonly wallet_not_resolved: string;
+      readonly wallet_unreachable: string;
+      readonly auth_unreachable: string;
+    };
+  };
 }

@@ -21,7 +21,8 @@ function actText({ operation, amount, currency = '', what = 'money', ...told }: 
   const whom = hostAndPath(told.whom);
   if (operation === 'secondPerson.set') return amount === undefined ? acts.off[what]({ currency }) : acts.less[what]({ amount });
   if (operation === 'approvals.approve') return amount === undefined ? acts.approveAny({ whom }) : acts.approve({ whom, amount });
-  return (operation === 'refunds.create' ? acts.refund : acts.pay)({ whom, amount: amount ?? '' });
+  if (operation === 'claims.make') return acts.claim({ amount: amount ?? '' });
+  return (operation === 'refunds.create' || operation === 'claims.refund' ? acts.refund : acts.pay)({ whom, amount: amount ?? '' });
 }
 
 /** The persons who work with the console, and what each role may do. */

@@ -1,0 +1,153 @@
+import { and, asc, eq, gt } from 'drizzle-orm';
+import type { Claim } from '../../../../src-shared/operator-contract/payments/claims.ts';
+import type { ClaimProblem } from '../../../payments/claims/claims.ts';
+import { claimsOf, findClaim, findTry, givenBackOf, type StoredClaim } from '../../../payments/refunds/claim-rows.ts';
+import { claimableOf } from '../../../payments/refunds/claim-rule.ts';
+import type { OverLimit } from '../../../payments/refunds/refund-limits.ts';
+import { claims } from '../../../payments/refunds/tables.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { isId } from '../../../platform/ids.ts';
+import type { OperatorContext } from '../../context.ts';
+import { callerOf } from '../../people/calling-person.ts';
+import { shownClaims } from '../../queries/payments/claim-facts.ts';
+import { assetOf } from '../../queries/payments/payment-rows.ts';
+import { doOrWait } from '../../second-person/do-or-wait.ts';
+import type { NewAct } from '../../second-person/waiting-acts.ts';
+import { operations } from '../guarded-operations.ts';
+import { leftOf, OVER, refuseRefundAlone } from './refunds-handlers.ts';
+
+const os = operations.claims;
+
+const PROBLEMS = {
+  not_found: 'NOT_FOUND',
+  claim_open: 'CLAIM_OPEN',
+  too_much: 'REFUND_TOO_MUCH',
+  id_taken: 'REQUEST_ID_TAKEN',
+  no_limit_set: 'NO_REFUND_LIMIT',
+  not_todays_sale: 'NOT_TODAYS_SALE',
+} as const;
+const DECISIONS = { not_waiting: 'NOT_WAITING', too_much: 'REFUND_TOO_MUCH', insufficient_balance: 'INSUFFICIENT_BALANCE' } as const;
+
+/** The code under which somebody reads why there is no claim link. */
+export const claimCode = (problem: ClaimProblem | OverLimit) => (typeof problem === 'string' ? PROBLEMS[problem] : OVER[problem.over]);
+/** The code under which somebody reads why nothing was decided. */
+export const decisionCode = (problem: keyof typeof DECISIONS) => DECISIONS[problem];
+
+/** The payment with its account, where the caller may hear of it: a cashier hears of payment requests only. */
+async function paymentFor({ incomingPayments, walletAddresses, role }: OperatorContext, id: string) {
+  const payment = await incomingPayments.find(id);
+  const account = payment && (await walletAddresses.byId(payment.walletAddressId));
+  if (payment === undefined || account === undefined || (role === 'cashier' && payment.client !== null)) return undefined;
+  return { payment, account };
+}
+
+/** A claim of which the caller may hear. */
+async function claimFor(context: OperatorContext, id: string): Promise<StoredClaim | undefined> {
+  const claim = await findClaim(context.database.read, id);
+  return claim && (await paymentFor(context, claim.incomingPaymentId)) ? claim : undefined;
+}
+
+async function shownById(context: OperatorContext, id: string): Promise<Claim> {
+  const claim = await findClaim(context.database.read, id);
+  const [shown] = claim === undefined ? [] : await shownClaims(context, [claim]);
+  if (shown === undefined) throw new Error('a claim is gone right after it was used');
+  return shown;
+}
+
+export const claimsHandlers = os.router({
+  make: os.make.handler(async ({ context, input: { requestId: id, paymentId: incomingPaymentId, ...wanted }, errors }) => {
+    const by = await callerOf(context);
+    const found = await paymentFor(context, incomingPaymentId);
+    if (found === undefined) throw errors.NOT_FOUND();
+    const alone = (tx: Tx) => refuseRefundAlone(tx, found.payment, wanted.amount);
+    const made = await doOrWait(
+      context,
+      errors,
+      () => context.claims.make({ ...wanted, id, incomingPaymentId, by, inSameWrite: alone }),
+      async () => waitingClaim(found, { ...wanted, id }),
+    );
+    if (made.ok) return await shownById(context, id);
+    if (typeof made.error === 'string') throw errors[PROBLEMS[made.error]]();
+    throw errors[OVER[made.error.over]]({ data: leftOf(made.error.limit, made.error.left, assetOf(found.account)) });
+  }),
+  of: os.of.handler(async ({ context, input: { paymentId }, errors }) => {
+    const found = await paymentFor(context, paymentId);
+    if (found === undefined) throw errors.NOT_FOUND();
+    const { read } = context.database;
+    const given = await givenBackOf(read, found.payment);
+    const value = claimableOf(given, given.proven, context.clock.now());
+    return { claimable: { value, ...assetOf(found.account) }, claims: await shownClaims(context, await claimsOf(read, [paymentId])) };
+  }),
+  waiting: os.waiting.handler(async ({ context }) => {
+    const rows = await context.database.read
+      .select()
+      .from(claims)
+      .where(and(eq(claims.state, 'deciding'), gt(claims.expiresAt, context.clock.now())))
+      .orderBy(asc(claims.updatedAt), asc(claims.id))
+      .limit(MOST_SHOWN);
+    return { items: await shownClaims(context, rows) };
+  }),
+  cancel: os.cancel.handler(async ({ context, input: { id }, errors }) => {
+    if ((await claimFor(context, id)) === undefined) throw errors.NOT_FOUND();
+    if (!(await context.claims.cancel(id)).ok) throw errors.NOT_WAITING();
+    return await shownById(context, id);
+  }),
+  refund: os.refund.handler(async ({ context, input: { id, walletId }, errors }) => {
+    const claim = await claimFor(context, id);
+    const found = claim && (await paymentFor(context, claim.incomingPaymentId));
+    if (claim === undefined || found === undefined) throw errors.NOT_FOUND();
+    const alone = (tx: Tx) => refuseRefundAlone(tx, found.payment, claim.amount);
+    const done = await doOrWait(
+      context,
+      errors,
+      () => context.claims.refund(id, walletId, alone),
+      () => waitingDecision(context, found, claim, walletId),
+    );
+    if (!done.ok) throw errors[DECISIONS[done.error]]();
+    return await shownById(context, id);
+  }),
+  refuse: os.refuse.handler(async ({ context, input: { id, walletId }, errors }) => {
+    if ((await claimFor(context, id)) === undefined) throw errors.NOT_FOUND();
+    if (!(await context.claims.refuse(id, walletId)).ok) throw errors.NOT_WAITING();
+    return await shownById(context, id);
+  }),
+});
+
+/** So many claims that wait are shown at once. */
+const MOST_SHOWN = 50;
+
+type FoundPayment = NonNullable<Awaited<ReturnType<typeof paymentFor>>>;
+
+/** A claim link that waits for a second person. Nobody knows yet to whom the money goes. */
+function waitingClaim(
+  { payment, account }: FoundPayment,
+  { id, amount, reason }: { id: string; amount: bigint; reason?: string | undefined },
+): NewAct {
+  const value = amount.toString();
+  return {
+    ...{ id, operation: 'claims.make', subject: payment.id },
+    input: { incomingPaymentId: payment.id, amount: value, reason },
+    shown: { accountName: account.publicName, amount: { value, ...assetOf(account) }, ...(reason && { note: reason }) },
+  };
+}
+
+/** A decision that waits for a second person. It has the id of the wallet about which it is made. */
+async function waitingDecision(
+  { database, walletAddresses }: OperatorContext,
+  { payment, account }: FoundPayment,
+  { id, amount, reason }: StoredClaim,
+  walletId: string,
+): Promise<NewAct> {
+  const payer = (await findTry(database.read, walletId))?.payer ?? '';
+  const own = isId(payer) ? await walletAddresses.byId(payer) : undefined;
+  const value = amount.toString();
+  return {
+    ...{ id: walletId, operation: 'claims.refund', subject: payment.id },
+    input: { claimId: id },
+    shown: {
+      ...{ accountName: account.publicName, amount: { value, ...assetOf(account) } },
+      whom: own === undefined ? payer : walletAddresses.urlOf(own),
+      ...(reason !== null && { note: reason }),
+    },
+  };
+}

@@ -1,0 +1,304 @@
+import { and, asc, eq, gt, inArray, isNotNull, lte, or, sql } from 'drizzle-orm';
+import type { ClaimFinding } from '../../../src-shared/claims/claim-findings.ts';
+import type { PeerRoutes } from '../../ilp/peer-links.ts';
+import type { Core } from '../../platform/core.ts';
+import type { Reader, Tx } from '../../platform/database/database.ts';
+import { failPoint } from '../../platform/fail-points.ts';
+import { newId } from '../../platform/ids.ts';
+import { isAbandoned } from '../../platform/replicas/holders.ts';
+import type { Seal } from '../../platform/secrets/seal.ts';
+import { WakeLoop } from '../../platform/wake-loop.ts';
+import type { PaymentGrants } from '../../remote-wallets/payment-grants.ts';
+import type { HistoryPayment, PaymentHistory } from '../../remote-wallets/payment-history.ts';
+import type { RemoteIncomingPayments } from '../../remote-wallets/remote-incoming-payments.ts';
+import type { WalletAddress, WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts';
+import { findIncomingPayment, type IncomingPayment } from '../incoming/incoming-payments.ts';
+import { findClaim, findTry, type StoredClaim, type StoredTry } from '../refunds/claim-rows.ts';
+import { isOpenAt, judge } from '../refunds/claim-rule.ts';
+import { claims, claimTries, isUnderWay, isUnended } from '../refunds/tables.ts';
+import { type ClaimSecrets, openSecrets, sealSecrets } from './claim-secrets.ts';
+import { expireIn, letDecide, refundIn } from './claims.ts';
+import { cameFrom, peerTo } from './money-ways.ts';
+
+const POLL_MS = 2_000;
+const AT_ONCE = 4;
+/** How long a claim keeps others away, in milliseconds: longer than a wallet may take to answer all questions. */
+const LEASE_MS = 60_000;
+/** How long a stop waits for wallets to answer. The next start takes up what is left. */
+const STOP_MS = 2_000;
+/** How long the incoming payment lives that shows the way to a wallet. Nobody pays it. */
+const ASKED_MS = 5 * 60_000;
+
+/** How long the node waits after tries without an answer: 1 s, 2 s, 4 s and so on, at most half a minute. */
+const backOff = (tries: number): number => Math.min(1_000 * 2 ** tries, 30_000);
+
+/** What a step has led to. */
+type Step =
+  | { state: 'returned' | 'listing'; secrets: ClaimSecrets; again: number }
+  | { found: ClaimFinding; said?: bigint; boundTo?: string };
+
+interface Parts extends Pick<Core, 'database' | 'clock' | 'log' | 'urls'> {
+  seal: Seal;
+  walletAddresses: Pick<WalletAddresses, 'byId'>;
+  grants: Pick<PaymentGrants, 'continue' | 'revoke'>;
+  history: Pick<PaymentHistory, 'paidTo'>;
+  incomingPayments: Pick<RemoteIncomingPayments, 'create'>;
+  routes: Pick<PeerRoutes, 'find'>;
+  /** Wakes the worker of refunds. It is called after a refund is durable. */
+  onRefund: () => void;
+  /** The process that claims; see `OwnReplica`. Without a name no other process works on these books. */
+  holder?: string;
+}
+
+const isAsked = inArray(claimTries.state, ['returned', 'listing']);
+
+/** A step is due, or waits for a moment that a clock told which was ahead. */
+const isDue = (now: number) => and(isUnderWay, isAsked, or(lte(claimTries.dueAt, now), gt(claimTries.dueAt, now + LEASE_MS)));
+
+/** The wallet is still as it was claimed. */
+const isClaim = ({ id, tries }: StoredTry) => and(eq(claimTries.id, id), eq(claimTries.tries, tries), isAsked);
+
+const isLeftBehind = (on: Pick<Reader, 'select'>) => and(isUnderWay, isNotNull(claimTries.holder), isAbandoned(on, claimTries.holder));
+
+/** Makes due what processes had claimed that are gone. Should one only have stood still, it can store nothing more. */
+async function freeAbandoned(tx: Tx, now: number): Promise<void> {
+  await tx
+    .update(claimTries)
+    .set({ dueAt: now, tries: sql`${claimTries.tries} + 1`, holder: null })
+    .where(isLeftBehind(tx));
+}
+
+/**
+ * Asks the wallets of claims about their payments, once their owners have allowed it, and ends what has lapsed. The
+ * refund is made in the write that ends its claim, so that there is at most one, whichever process dies when.
+ */
+export class ClaimWorker {
+  readonly #parts: Parts;
+  readonly #holder: string;
+  readonly #loop = new WakeLoop({ look: () => this.#look(), everyMs: POLL_MS });
+  #stopped = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#holder = parts.holder ?? newId();
+  }
+
+  /** Takes up what processes have left that are gone, and then keeps looking. It is called once. */
+  async start(): Promise<void> {
+    const { database, clock } = this.#parts;
+    const [any] = await database.read.select({ id: claimTries.id }).from(claimTries).where(isLeftBehind(database.read)).limit(1);
+    if (any !== undefined) await database.write((tx) => freeAbandoned(tx, clock.now()));
+    this.#loop.start();
+  }
+
+  /** Frees what replicas had claimed that are gone, within the write that removes them. */
+  readonly release = freeAbandoned;
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    const patience = Promise.withResolvers<void>();
+    const timer = setTimeout(patience.resolve, STOP_MS);
+    await Promise.race([this.#loop.stop(), patience.promise]);
+    clearTimeout(timer);
+  }
+
+  /** Tells the worker that something may be due. */
+  wake(): void {
+    this.#loop.wake();
+  }
+
+  async #look(): Promise<boolean> {
+    try {
+      return await this.runOnce();
+    } catch (error) {
+      // After the stop the books are closed, and nothing can be written.
+      if (!this.#stopped) this.#parts.log.error({ err: error }, 'claim links could not be carried on; the worker looks again');
+      return false;
+    }
+  }
+
+  /** Ends what has lapsed, and takes every step that is due now. @returns whether more may be due at once. */
+  async runOnce(): Promise<boolean> {
+    const { database, clock } = this.#parts;
+    const now = clock.now();
+    await this.#endLapsed(now);
+    const due = await database.read.select().from(claimTries).where(isDue(now)).orderBy(asc(claimTries.dueAt)).limit(AT_ONCE);
+    const taken = await Promise.all(due.map((wallet) => this.#carryOn(wallet)));
+    return due.length === AT_ONCE || taken.includes(true);
+  }
+
+  /** Ends claims whose time is over. A wallet from which nobody has come back is for the operator to decide. */
+  async #endLapsed(now: number): Promise<void> {
+    const { read } = this.#parts.database;
+    const lapsed = and(isUnderWay, lte(claimTries.lapsesAt, now));
+    const [over] = await read
+      .select({ id: claims.id })
+      .from(claims)
+      .where(and(isUnended, lte(claims.expiresAt, now)))
+      .limit(1);
+    const [late] = await read.select({ id: claimTries.id }).from(claimTries).where(lapsed).limit(1);
+    if (over === undefined && late === undefined) return;
+    await this.#parts.database.write(async (tx) => {
+      await expireIn(tx, now);
+      for (const wallet of await tx.select().from(claimTries).where(lapsed)) await lapseIn(tx, wallet, now);
+    });
+  }
+
+  /** @returns whether the next step is due at once. */
+  async #carryOn(seen: StoredTry): Promise<boolean> {
+    const wallet = await this.#claim(seen);
+    if (wallet === undefined) return false;
+    failPoint('claim-step');
+    const secrets = openSecrets(this.#parts.seal, wallet);
+    const step: Step = secrets === undefined ? { found: 'no_answer' } : await this.#step(wallet, secrets);
+    failPoint('claim-step');
+    if ('state' in step) {
+      await this.#putOff(wallet, step);
+      return step.again === 0;
+    }
+    await this.#conclude(wallet, step);
+    failPoint('claim-step');
+    if (secrets?.token !== undefined) await this.#giveBack(wallet, secrets, secrets.token);
+    return false;
+  }
+
+  async #claim(seen: StoredTry): Promise<StoredTry | undefined> {
+    const now = this.#parts.clock.now();
+    const [claimed] = await this.#parts.database.write((tx) =>
+      tx
+        .update(claimTries)
+        .set({ tries: seen.tries + 1, dueAt: now + LEASE_MS, holder: this.#holder })
+        .where(isClaim(seen))
+        .returning(),
+    );
+    return claimed;
+  }
+
+  async #step(wallet: StoredTry, secrets: ClaimSecrets): Promise<Step> {
+    const found = await this.#partsOf(wallet);
+    if (found === undefined) return { found: 'no_answer' };
+    return wallet.state === 'returned' ? await this.#fetchToken(wallet, secrets, found) : await this.#listPayments(wallet, secrets, found);
+  }
+
+  async #partsOf({ claimId }: StoredTry): Promise<Found | undefined> {
+    const { database, walletAddresses } = this.#parts;
+    const claim = await findClaim(database.read, claimId);
+    const payment = claim && (await findIncomingPayment(database.read, claim.incomingPaymentId));
+    const account = payment && (await walletAddresses.byId(payment.walletAddressId));
+    return claim && payment && account && { claim, payment, account };
+  }
+
+  /** Fetches the token with the reference that the customer's browser brought back. */
+  async #fetchToken(wallet: StoredTry, secrets: ClaimSecrets, { account }: Found): Promise<Step> {
+    const continued = await this.#parts.grants.continue({ ...secrets, walletAddressId: account.id });
+    if (!continued.ok)
+      return continued.error === 'refused' ? { found: 'grant_refused' } : { state: 'returned', secrets, again: backOff(wallet.tries) };
+    const { value } = continued;
+    if (value.state === 'granted') {
+      const { token, manageUrl } = value;
+      return { state: 'listing', secrets: { ...secrets, token, manageUrl }, again: 0 };
+    }
+    const { continueUri, continueToken, waitSeconds } = value;
+    return { state: 'returned', secrets: { ...secrets, continueUri, continueToken }, again: waitSeconds * 1_000 };
+  }
+
+  /** Asks the wallet about its payments, and the ledger about the way on which the money came. */
+  async #listPayments(wallet: StoredTry, secrets: ClaimSecrets, { claim, payment, account }: Found): Promise<Step> {
+    const { history, urls } = this.#parts;
+    const listed = await history.paidTo({
+      walletAddress: secrets.wallet,
+      walletAddressId: account.id,
+      token: secrets.token ?? '',
+      receivers: urls.origins.map((origin) => urls.incomingPaymentAt(payment.id, origin)),
+      since: payment.createdAt,
+    });
+    if (!listed.ok)
+      return listed.error === 'refused' ? { found: 'list_refused' } : { state: 'listing', secrets, again: backOff(wallet.tries) };
+    const said = listed.value.reduce((sum, one) => sum + arrivedBy(one, account), 0n);
+    if (said === 0n) return { found: 'not_paid', said };
+    const way = await this.#wayTo(secrets, account);
+    if (way === 'no answer') return { state: 'listing', secrets, again: backOff(wallet.tries) };
+    const came = way === undefined ? undefined : await cameFrom(this.#parts.database.read, payment, way);
+    const found = judge({ amount: claim.amount, said, came });
+    return { found, said, ...(found === 'confirmed' && way !== undefined && { boundTo: way }) };
+  }
+
+  /**
+   * The peer by which a refund would go to the wallet: the wallet is asked for an incoming payment, whose address shows
+   * it. Undefined when there is no way.
+   */
+  async #wayTo({ wallet }: ClaimSecrets, account: WalletAddress): Promise<string | undefined | 'no answer'> {
+    const { incomingPayments, clock, routes } = this.#parts;
+    const wanted = { walletAddress: wallet, expiresAt: clock.now() + ASKED_MS, behalf: { pool: 'checkout' as const } };
+    const made = await incomingPayments.create(wanted, account.id);
+    if (!made.ok) return made.error === 'receiver_unreachable' || made.error === 'receiver_busy' ? 'no answer' : undefined;
+    const { method, asset } = made.value;
+    return method && peerTo(routes, method.ilpAddress, [asset, account]);
+  }
+
+  async #putOff(wallet: StoredTry, { state, secrets, again }: Extract<Step, { state: string }>): Promise<void> {
+    const { database, clock, seal } = this.#parts;
+    const at = clock.now();
+    const sealed = sealSecrets(seal, wallet.id, secrets);
+    const tries = state === wallet.state ? wallet.tries : 0;
+    await database.write((tx) =>
+      tx
+        .update(claimTries)
+        .set({ state, sealed, tries, dueAt: at + again, holder: null, updatedAt: at })
+        .where(isClaim(wallet)),
+    );
+  }
+
+  /** One write: the claim ends with its refund, or the operator decides. It does neither when the claim has ended. */
+  async #conclude(wallet: StoredTry, { found, said, boundTo }: Extract<Step, { found: ClaimFinding }>): Promise<void> {
+    const { database, clock, onRefund } = this.#parts;
+    const at = clock.now();
+    const isRefunded = await database.write(async (tx) => {
+      const [own] = await tx.select().from(claimTries).where(isClaim(wallet));
+      const claim = await findClaim(tx, wallet.claimId);
+      if (own === undefined || claim?.state !== 'open' || !isOpenAt(claim, at)) return false;
+      const finding = { finding: found, said: said ?? null };
+      if (found !== 'confirmed' || boundTo === undefined) {
+        await letDecide(tx, claim, own, finding, at);
+        return false;
+      }
+      await tx.update(claimTries).set(finding).where(eq(claimTries.id, own.id));
+      const refunded = await refundIn(tx, claim, own, { payer: own.payer, claimed: 'wallet', boundTo }, at);
+      if (!refunded.ok) await letDecide(tx, claim, own, { ...finding, finding: 'too_little_money' }, at);
+      return refunded.ok;
+    });
+    if (isRefunded) onRefund();
+  }
+
+  /** Gives the token back. It is good manners, so nothing depends on it. */
+  async #giveBack(wallet: StoredTry, { authServer, manageUrl }: ClaimSecrets, token: string): Promise<void> {
+    const found = await this.#partsOf(wallet);
+    if (found === undefined || manageUrl === undefined) return;
+    await this.#parts.grants.revoke({ authServer, manageUrl, token, walletAddressId: found.account.id });
+  }
+}
+
+interface Found {
+  claim: StoredClaim;
+  payment: IncomingPayment;
+  account: WalletAddress;
+}
+
+/** What a payment should have brought to the account by what its wallet says, in smallest units, rounded down. */
+function arrivedBy({ receiveAmount, debitAmount, sentAmount }: HistoryPayment, account: WalletAddress): bigint {
+  if (receiveAmount.assetCode !== account.assetCode || receiveAmount.assetScale !== account.assetScale) return 0n;
+  if (debitAmount.value === 0n || sentAmount.value >= debitAmount.value) return receiveAmount.value;
+  return (receiveAmount.value * sentAmount.value) / debitAmount.value;
+}
+
+/** Ends a wallet whose time is over, or lets the operator decide about it. */
+async function lapseIn(tx: Tx, wallet: StoredTry, at: number): Promise<void> {
+  const claim = await findClaim(tx, wallet.claimId);
+  // The write that has ended the claim ended its wallets as well.
+  if ((await findTry(tx, wallet.id))?.state !== wallet.state || claim === undefined) return;
+  if (wallet.state === 'asking' || claim.state !== 'open') {
+    await tx.update(claimTries).set({ state: 'ended', sealed: null, dueAt: null, updatedAt: at }).where(eq(claimTries.id, wallet.id));
+    return;
+  }
+  await letDecide(tx, claim, wallet, { finding: wallet.state === 'approving' ? 'not_back' : 'no_answer' }, at);
+}
