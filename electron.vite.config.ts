@@ -79,7 +79,7 @@ export default defineConfig({
         input: {
           index: resolve('src-renderer/index.html'),
           passphrase: resolve('src-renderer/passphrase.html'),
-          till: resolve('src-renderer/till.html'),
+          paired: resolve('src-renderer/till.html'),
           start: resolve('src-renderer/start.tsx'),
         },
         // A browser fetches each file with a separate request, so there are few files. The start has its own files,

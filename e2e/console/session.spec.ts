@@ -160,8 +160,9 @@ async function notFetched(page: Page): Promise<string[]> {
   const [console, passphrase] = ['index.html', 'passphrase.html'].map((name) => readFileSync(join(built, name), 'utf8'));
   // The window that asks for the passphrase has a script of its own.
   const isOfConsole = (file: string) => /\.(js|css)$/.test(file) && (console?.includes(file) || !passphrase?.includes(file));
-  // The words of other languages stay where they are until somebody chooses one. Nobody can sign in without a node.
-  const isOfLanguage = (file: string) => /^(words|catalogue|console|first-way|set-up-form|sign-in-ways|esm)-/.test(file);
+  // The words of other languages stay where they are until somebody chooses one. Nobody can sign in without a node. A
+  // paired till is no page of the console.
+  const isOfLanguage = (file: string) => /^(words|paired|catalogue|console|first-way|set-up-form|sign-in-ways|esm)-/.test(file);
   return readdirSync(join(built, 'assets')).filter((file) => isOfConsole(file) && !isOfLanguage(file) && !fetched.includes(file));
 }
 
