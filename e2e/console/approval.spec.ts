@@ -337,7 +337,7 @@ test('five wrong codes end the request', { tag: '@long' }, async ({ desk: { page
   expect((await backAtClient(waiting, client)).get('result')).toBe('grant_rejected');
 });
 
-test('the console says when the client withdraws a request that the operator reads', async ({
+test('the console says when the client withdraws a request that the operator reads', { tag: '@long' }, async ({
   desk: { page },
   node,
   client,

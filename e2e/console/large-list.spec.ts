@@ -128,7 +128,7 @@ test('every filter is in the URL, combines with the others, and survives a reloa
   });
 });
 
-test('the filtered payments are exported, and an export can be stopped', async ({ newPerson }) => {
+test('the filtered payments are exported, and an export can be stopped', { tag: '@long' }, async ({ newPerson }) => {
   await openLongList(newPerson, async ({ page }) => {
     const payments = new PaymentsPage(page);
     await payments.export.click();

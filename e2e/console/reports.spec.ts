@@ -2,7 +2,7 @@ import { createAccount, salePayer } from '../support/clients/flows.ts';
 import { Sections } from './pages/sections.ts';
 import { expect, test } from './story-fixtures.ts';
 
-test('a report shows what was received over time, by product, place and reference, to the cent', async ({
+test('a report shows what was received over time, by product, place and reference, to the cent', { tag: '@once' }, async ({
   desk: { page, operator },
   node,
   client,

@@ -68,7 +68,10 @@ test('the page shows the node’s configuration and how to change it', async ({ 
   await expect(card).not.toContainText(/:0\b/);
 });
 
-test('the shop’s days and times are those of the time zone that the operator chooses', async ({ desk: { page, operator }, node }) => {
+test('the shop’s days and times are those of the time zone that the operator chooses', { tag: '@long' }, async ({
+  desk: { page, operator },
+  node,
+}) => {
   await createAccount(node, 'till', 1_000n);
   // 25 hours lie between the two, so their days are never the same.
   for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {

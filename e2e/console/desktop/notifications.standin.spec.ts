@@ -38,10 +38,9 @@ test('a notification announces a request, and a click on it opens the request wi
   expect(await operator.approvals.list()).toHaveLength(1);
 });
 
-test('notifications announce payments and budgets, without amounts on a locked screen, and not while the operator looks', async ({
-  desktop,
-  client,
-}) => {
+test('notifications announce payments and budgets, without amounts on a locked screen, and not while the operator looks', {
+  tag: '@long',
+}, async ({ desktop, client }) => {
   const { electron, page, operator } = desktop;
   const node = { publicUrl: (await operator.node.info()).publicUrl, operator };
   const system = await StandInSystem.of(electron);
