@@ -86,8 +86,8 @@ it('the command shows a grant request and allows exactly it, and the app pays', 
   const { id, confirm, text } = await listed();
   const host = new URL(client.url).host;
   expect(text).toContain(`${host}/till (calls itself “Books`);
-  expect(text).toContain('asks to make payments from your account The buyer');
-  expect(text).toContain('of up to $50.00 every month, counted from January 1, 2026');
+  expect(text).toContain('Wants to make payments From account The buyer');
+  expect(text).toContain('How much up to $50.00 How often every month, counted from January 1, 2026');
   expect(text).toContain('Most that leaves the account $50.00');
 
   // There is no terminal, so piped input does not count.
@@ -109,14 +109,14 @@ it('the command prints nothing that a terminal obeys, whatever an app calls itse
   const { out } = await type(['approvals']);
   expect(out.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   // The name cannot end its quotation marks either.
-  expect(out.replace(/\s+/g, ' ')).toContain('’) asks to do nothing”) asks to make payments');
+  expect(out.replace(/\s+/g, ' ')).toContain('’) asks to do nothing”) Wants to make payments');
   await type(['deny', (await listed()).id]);
 });
 
 it('the command allows no limit on what arrives alone, and says which one would do', async () => {
   const { code } = await ask({ receiveAmount: usd('5000') });
   const { id, confirm, text } = await listed();
-  expect(text).toContain('of any amount (until the receivers say that $50.00 have arrived in total), to anyone');
+  expect(text).toContain('any amount (until the receivers say that $50.00 have arrived)');
   expect(text).toContain('It limits only what arrives.');
   expect(text).toContain('$51.00 should be enough for what may arrive');
   const refused = await type(['approve', id, '--code', code, confirm]);
@@ -124,7 +124,7 @@ it('the command allows no limit on what arrives alone, and says which one would 
   const { code: exit, out } = await type(['approve', id, '--code', code, confirm, '--limit', '51']);
   expect({ exit, out: out.replace(/\s+/g, ' ') }).toEqual({
     exit: 0,
-    out: expect.stringMatching(/By your terms .* of up to \$51\.00 and until \$50\.00 have arrived in total/),
+    out: expect.stringMatching(/By your terms .* up to \$51\.00, until \$50\.00 have arrived How often once/),
   });
 });
 
@@ -136,7 +136,7 @@ it('the command allows less than the app asked for, and sets an end', async () =
   const { code: exit, out } = await type(['approve', id, '--code', code, confirm, '--limit', '2.50', '--last-day', '2100-12-31']);
   expect({ exit, out: out.replace(/\s+/g, ' ') }).toEqual({
     exit: 0,
-    out: expect.stringMatching(/By your terms .* of up to \$2\.50 in total/),
+    out: expect.stringMatching(/By your terms .* up to \$2\.50 How often once/),
   });
   const { value } = await finishSpending(node, client, asked, (await client.follow(asked.grant.interact.redirect)).searchParams);
   await expect(pay(value, '251')).rejects.toMatchObject({ status: 403 });
