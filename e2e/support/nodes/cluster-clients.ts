@@ -76,11 +76,24 @@ export class Client {
   }
 
   /** @returns the URL of what was made; undefined when nobody answered in time: then it may have been made or not. */
-  async #create(path: string, token: string, body: unknown): Promise<string | undefined> {
+  async #create(
+    path: string,
+    token: string,
+    body: { walletAddress: string; incomingPayment?: string; incomingAmount?: object; debitAmount?: object },
+  ): Promise<string | undefined> {
     const answer = await this.#ask(prepare(this.#ledger.wallet, 'POST', `${this.#ledger.origin}${path}`, token, body));
     if (answer === undefined) return undefined;
-    if (answer.status !== 201) throw new Error(`${path} was refused: ${answer.status} ${answer.text}`);
+    if (answer.status !== 201) {
+      // What the node says of the invoice now tells one that is gone from one that is paid.
+      const invoice = body.incomingPayment === undefined ? undefined : await this.#state(body.incomingPayment);
+      throw new Error(`${path} was refused: ${answer.status} ${answer.text}; its invoice: ${invoice ?? 'none'}`);
+    }
     return (JSON.parse(answer.text) as { id: string }).id;
+  }
+
+  async #state(invoice: string): Promise<string> {
+    const answer = await this.#ask(prepare(this.#ledger.wallet, 'GET', invoice, this.#ledger.receiving));
+    return answer === undefined ? 'no answer' : `${answer.status} ${answer.text}`;
   }
 
   /** What was acknowledged is found at whatever replica answers, and a payment that has ended stays so. */
