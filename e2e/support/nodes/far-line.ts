@@ -1,4 +1,5 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../../src-main/platform/database/testing/free-port.ts';
 
 /** A TCP line to a program that is far away: each byte arrives later by half of the way there and back. */
@@ -29,7 +30,10 @@ export class FarLine {
     return new FarLine(server, listensAt ?? (await freePort()), roundTripMs);
   }
 
-  /** From now on the way there and back takes this long, in milliseconds. Bytes that are under way keep their time. */
+  /**
+   * From now on the way there and back takes this long, in milliseconds. Bytes that are under way keep their time, and
+   * none overtake them.
+   */
   take(roundTripMs: number): void {
     this.#halfMs = roundTripMs / 2;
   }
@@ -60,12 +64,17 @@ export class FarLine {
       [to, from],
     ] as const) {
       this.#open.add(one);
-      // All bytes wait equally long, so they keep their order.
-      one.on('data', (bytes: Buffer) => setTimeout(() => other.write(bytes), this.#halfMs));
+      // What comes later arrives later, also when the way has become shorter meanwhile: TCP keeps the order of bytes.
+      let arrived: Promise<unknown> = Promise.resolve();
+      const afterTheWay = (arrive: () => void) => {
+        const due = performance.now() + this.#halfMs;
+        arrived = arrived.then(() => pause(Math.max(0, due - performance.now()))).then(arrive);
+      };
+      one.on('data', (bytes: Buffer) => afterTheWay(() => other.write(bytes)));
       one.on('error', () => other.destroy());
       one.on('close', () => {
         this.#open.delete(one);
-        setTimeout(() => other.destroy(), this.#halfMs);
+        afterTheWay(() => other.destroy());
       });
     }
   }
