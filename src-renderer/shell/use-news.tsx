@@ -6,7 +6,7 @@ import { readers } from '../../src-shared/people/roles.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { inertText } from '../../src-shared/words/inert-text.ts';
-import { announce, soundPaid } from '../components/notices/browser-notices.ts';
+import { announce, announces, soundPaid } from '../components/notices/browser-notices.ts';
 import { AnchorLink } from '../components/page/links.tsx';
 import { onNews } from '../transport/live.ts';
 import { client } from '../transport/operator-client.ts';
@@ -33,6 +33,11 @@ export function useNews(): void {
 
 async function tell({ kind, paymentId: id }: News, open: (to: '/payments/$id' | '/get-paid/$id') => void): Promise<void> {
   const words = messages.payments.news;
+  // On the payment's own page the person sees it anyway.
+  const isSeen = location.pathname.endsWith(id);
+  const shows = !isSeen && (kind === 'failed' || notificationsStore.getState().queue.length < MOST_WAITING);
+  // A busy shop is paid often, so a payment that nobody is told of is not read.
+  if (!shows && !announces()) return;
   // A payment that cannot be read now is still in the list.
   // A cashier reads requests only.
   const reads = mayOf(you.get(), readers);
@@ -45,9 +50,7 @@ async function tell({ kind, paymentId: id }: News, open: (to: '/payments/$id' | 
       : words.failed({ amount: amountText(amount ?? progress), account: inertText(accountName) });
   const to = reads ? '/payments/$id' : '/get-paid/$id';
   announce(kind, title, () => open(to));
-  // On the payment's own page the person sees it anyway.
-  if (location.pathname.endsWith(id)) return;
-  if (kind === 'paid' && notificationsStore.getState().queue.length >= MOST_WAITING) return;
+  if (!shows) return;
   notifications.show({
     id: `${kind} ${id}`,
     title,

@@ -35,6 +35,12 @@ const told = new Map<NoticeKind, number>();
 /** Forgets what was told, because the person looks at the console again. */
 export const forgetTold = (): void => told.clear();
 
+/** Whether a notification would be shown now: the person wants any, looks elsewhere, and it is not quiet. */
+export function announces(): boolean {
+  const isLooking = document.visibilityState === 'visible' && document.hasFocus();
+  return !isLooking && noticesWanted.get() && !isSilent() && noticePermission() === 'granted';
+}
+
 /**
  * Shows a notification, if the person wants any and looks elsewhere. Several of a kind are one notification with their
  * number, because a busy shop is paid more often than anybody reads.
@@ -42,8 +48,7 @@ export const forgetTold = (): void => told.clear();
  * @param open shows the console's screen about it
  */
 export function announce(kind: NoticeKind, says: string, open: () => void): void {
-  const isLooking = document.visibilityState === 'visible' && document.hasFocus();
-  if (isLooking || !noticesWanted.get() || isSilent() || noticePermission() !== 'granted') return;
+  if (!announces()) return;
   const count = (told.get(kind) ?? 0) + 1;
   told.set(kind, count);
   const one = hidesAmounts.get() ? words.one[kind] : says;
