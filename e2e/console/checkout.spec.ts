@@ -3,27 +3,18 @@ import { type BrowserContextOptions, expect, type Page } from '@playwright/test'
 import { consent } from '../../src-shared/words/consent.ts';
 import { hostAndPath } from '../../src-shared/words/inert-text.ts';
 import { plain } from '../../src-shared/words/words.ts';
-import { TwoNodes } from '../support/nodes/two-nodes.ts';
-import { test as base } from './chrome.ts';
+import type { TwoNodes } from '../support/nodes/two-nodes.ts';
 import { Problems } from './hosts/problems.ts';
 import { CheckoutPage } from './pages/checkout-page.ts';
+import { twoNodes } from './two-node-fixtures.ts';
 
 interface Visitor {
   open(url: string, options?: BrowserContextOptions): Promise<Page>;
   readonly problems: Problems;
 }
 
-/** Node A is the shop, and node B is the wallet of the buyer. The visitor uses a phone. */
-const test = base.extend<{ visitor: Visitor }, { nodes: TwoNodes }>({
-  nodes: [
-    // Playwright reads from this pattern what the fixture needs. It refuses an empty pattern.
-    async ({ browserName: _ }, use) => {
-      const nodes = await TwoNodes.start();
-      await use(nodes);
-      await nodes.stop();
-    },
-    { scope: 'worker' },
-  ],
+/** The visitor of the shop's pages uses a phone. */
+const test = twoNodes.extend<{ visitor: Visitor }>({
   visitor: async ({ newPerson }, use) => {
     const problems = new Problems();
     await use({

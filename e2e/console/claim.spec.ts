@@ -1,33 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
-import { consoleLink } from '../support/nodes/console-link.ts';
-import { TwoNodes } from '../support/nodes/two-nodes.ts';
-import { test as base } from './chrome.ts';
-import { Problems } from './hosts/problems.ts';
+import type { TwoNodes } from '../support/nodes/two-nodes.ts';
 import { ClaimPage } from './pages/refunds/claim-page.ts';
+import { shopAndBuyer } from './two-node-fixtures.ts';
 
-/** Node A is the shop, whose console is open, and node B is the wallet of the customers. */
-const test = base.extend<{ shop: Page; customer: Page }, { nodes: TwoNodes }>({
-  nodes: [
-    // Playwright reads from this pattern what the fixture needs. It refuses an empty pattern.
-    async ({ browserName: _ }, use) => {
-      const nodes = await TwoNodes.start();
-      await use(nodes);
-      await nodes.stop();
-    },
-    { scope: 'worker' },
-  ],
-  shop: async ({ newPerson, nodes }, use) => {
-    const problems = new Problems();
-    const page = await (await newPerson()).newPage();
-    problems.watch(page);
-    await page.goto(await consoleLink(nodes.a));
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await use(page);
-    problems.check();
-  },
-  customer: async ({ newPerson }, use) => use(await (await newPerson()).newPage()),
-});
+const test = shopAndBuyer;
 
 /** A customer pays at their own wallet, so that the shop does not learn who paid. @returns the id of the payment. */
 async function paidElsewhere(nodes: TwoNodes, amount: bigint): Promise<string> {
@@ -55,7 +32,7 @@ async function linkFor(shop: Page, id: string, amount?: string): Promise<string>
 test('a customer whom the shop does not know is given back by a claim link, which their wallet confirms, once', { tag: '@once' }, async ({
   nodes,
   shop,
-  customer,
+  buyer: customer,
 }) => {
   const { payer } = nodes.accounts.b.USD;
   const id = await paidElsewhere(nodes, 1_250n);
@@ -94,7 +71,7 @@ test('a customer whom the shop does not know is given back by a claim link, whic
 test('a wallet that has not paid, and one that refuses, wait for the operator’s decision, in words', { tag: '@long' }, async ({
   nodes,
   shop,
-  customer,
+  buyer: customer,
 }) => {
   const id = await paidElsewhere(nodes, 700n);
   const other = nodes.accounts.b.USD.shop;
@@ -131,7 +108,7 @@ test('a wallet that has not paid, and one that refuses, wait for the operator’
   await expect.poll(async () => (await nodes.a.operator.payments.get({ id })).refunds.map(({ state }) => state)).toEqual(['done']);
 });
 
-test('a claim link that is cancelled gives nothing back', { tag: '@long' }, async ({ nodes, shop, customer }) => {
+test('a claim link that is cancelled gives nothing back', { tag: '@long' }, async ({ nodes, shop, buyer: customer }) => {
   const link = await linkFor(shop, await paidElsewhere(nodes, 300n));
   await customer.goto(link);
   await shop.getByRole('button', { name: 'Cancel link' }).click();

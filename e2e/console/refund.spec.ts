@@ -1,34 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
-import { consoleLink } from '../support/nodes/console-link.ts';
-import { TwoNodes } from '../support/nodes/two-nodes.ts';
-import { test as base } from './chrome.ts';
-import { Problems } from './hosts/problems.ts';
+import type { TwoNodes } from '../support/nodes/two-nodes.ts';
 import { payAtCheckout } from './pages/checkout-page.ts';
 import { PeoplePage } from './pages/people/people-page.ts';
+import { shopAndBuyer } from './two-node-fixtures.ts';
 
-/** Node A is the shop, whose console is open, and node B is the wallet of the buyer. */
-const test = base.extend<{ shop: Page; buyer: Page }, { nodes: TwoNodes }>({
-  nodes: [
-    // Playwright reads from this pattern what the fixture needs. It refuses an empty pattern.
-    async ({ browserName: _ }, use) => {
-      const nodes = await TwoNodes.start();
-      await use(nodes);
-      await nodes.stop();
-    },
-    { scope: 'worker' },
-  ],
-  shop: async ({ newPerson, nodes }, use) => {
-    const problems = new Problems();
-    const page = await (await newPerson()).newPage();
-    problems.watch(page);
-    await page.goto(await consoleLink(nodes.a));
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await use(page);
-    problems.check();
-  },
-  buyer: async ({ newPerson }, use) => use(await (await newPerson()).newPage()),
-});
+const test = shopAndBuyer;
 
 /** The buyer pays a request of the shop from their own wallet. @returns the id of the received payment. */
 async function paidAtCheckout(nodes: TwoNodes, buyer: Page, amount: bigint, madeAt: 'till' | 'desk' = 'desk'): Promise<string> {

@@ -3,21 +3,14 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { parse } from 'csv-parse/sync';
 import { consoleLink } from '../support/nodes/console-link.ts';
-import { type Currency, TwoNodes } from '../support/nodes/two-nodes.ts';
-import { test as base } from './chrome.ts';
+import type { Currency, TwoNodes } from '../support/nodes/two-nodes.ts';
 import { expect } from './fixtures.ts';
 import { payAtCheckout } from './pages/checkout-page.ts';
 import { ClaimPage } from './pages/refunds/claim-page.ts';
 import { TillPage } from './pages/till/till-page.ts';
+import { twoNodes } from './two-node-fixtures.ts';
 
-/** Node A is the shop's, and node B is the wallet of its customers. */
-const test = base.extend<{ nodes: TwoNodes }>({
-  nodes: async ({ browserName: _ }, use) => {
-    const nodes = await TwoNodes.start();
-    await use(nodes);
-    await nodes.stop();
-  },
-});
+const test = twoNodes;
 
 /** One till: the screen of a person that takes money in one currency. */
 class Till {
