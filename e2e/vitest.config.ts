@@ -8,6 +8,7 @@ import { BaseSequencer } from 'vitest/node';
 // `npm run soak` says how long or how often these run. Otherwise they are left out: a skipped test counts as failed.
 const LONG_RUNS = [
   { file: 'e2e/node/strangers.test.ts', asked: process.env.PAYDESK_TEST_STRANGERS_MINUTES },
+  { file: 'e2e/node/claim-kill.test.ts', asked: process.env.PAYDESK_TEST_CLAIM_KILLS },
   // It also needs a C compiler, which `npm test` must not.
   { file: 'e2e/node/power-loss.test.ts', asked: process.env.PAYDESK_TEST_CUTS },
 ];

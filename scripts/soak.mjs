@@ -142,6 +142,7 @@ async function nodeForLong() {
     PAYDESK_TEST_PEERING_KILLS: '30',
     PAYDESK_TEST_RATE_KILLS: '30',
     PAYDESK_TEST_REFUND_KILLS: '50',
+    PAYDESK_TEST_CLAIM_KILLS: '50',
   });
 }
 

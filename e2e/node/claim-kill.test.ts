@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { isLong } from '../support/long.ts';
+import { DyingNode } from '../support/nodes/dying-node.ts';
 import { TwoNodes } from '../support/nodes/two-nodes.ts';
 
 // Customers whom the shop does not know take back by claim links what they paid from another node. The shop's node is
 // killed at each step: while the link is made, while the wallet is named, and while it is asked and refunded.
 
-/** How often the shop's node is killed. It takes too long for `npm test`. */
-const KILLS = isLong ? 50 : 0;
+/** How often the shop's node is killed. */
+const KILLS = Number(process.env.PAYDESK_TEST_CLAIM_KILLS ?? 50);
 const EACH = 100n;
 const POINTS = [
   ...[1, 2, 3, 4, 5, 6, 7, 8].map((nth) => `claim-step:${nth}`),
@@ -17,41 +16,21 @@ const POINTS = [
 ];
 
 let nodes: TwoNodes;
-let deaths = 0;
+let dying: DyingNode;
 beforeAll(async () => {
-  if (KILLS > 0) nodes = await TwoNodes.start({ flags: ['--log-level', 'error'] });
+  nodes = await TwoNodes.start({ flags: ['--log-level', 'error'] });
+  dying = DyingNode.firstOf(nodes);
 });
-afterAll(() => (KILLS > 0 ? nodes.stop() : undefined));
-
-async function startTheDead(failPoint = ''): Promise<void> {
-  await nodes.a.kill();
-  // The node can die while it starts. Then it starts without that.
-  await nodes.restart('a', { PAYDESK_FAIL_POINT: failPoint }).catch(() => nodes.restart('a'));
-}
-
-/** Does something again and again until it succeeds, although the node may die meanwhile. */
-async function untilDone<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = 0; ; tries += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (tries === 100) throw error;
-      await pause(100);
-      if (nodes.a.isRunning) continue;
-      deaths += 1;
-      await startTheDead();
-    }
-  }
-}
+afterAll(() => dying.stop());
 
 /** A customer at another node pays the shop, which does not learn who that was. @returns the id of the payment. */
 async function received(): Promise<string> {
   const accountId = nodes.accounts.a.USD.shop.id;
   const from = nodes.accounts.b.USD.payer.id;
-  const { id, link } = await untilDone(() => nodes.a.operator.requests.create({ requestId: randomUUID(), accountId, amount: EACH }));
-  const quote = await untilDone(() => nodes.b.operator.payments.quote({ requestId: randomUUID(), accountId: from, payee: link }));
+  const { id, link } = await dying.untilDone(() => nodes.a.operator.requests.create({ requestId: randomUUID(), accountId, amount: EACH }));
+  const quote = await dying.untilDone(() => nodes.b.operator.payments.quote({ requestId: randomUUID(), accountId: from, payee: link }));
   await nodes.b.operator.payments.pay({ requestId: randomUUID(), accountId: from, quoteId: quote.id });
-  await expect.poll(() => untilDone(async () => (await nodes.a.operator.payments.get({ id })).status)).toBe('paid');
+  await expect.poll(() => dying.untilDone(async () => (await nodes.a.operator.payments.get({ id })).status)).toBe('paid');
   return id;
 }
 
@@ -70,9 +49,9 @@ async function visit(url: string, cookie: string, fields?: Record<string, string
 async function claimAt(link: string): Promise<void> {
   const wallet = nodes.accounts.b.USD.payer.walletAddress;
   for (let tries = 0; tries < 5; tries += 1) {
-    const named = await untilDone(() => visit(link, '', { wallet }));
+    const named = await dying.untilDone(() => visit(link, '', { wallet }));
     if (!named.location.includes('/claim/go/')) return;
-    const go = await untilDone(() => visit(nodes.a.publicUrl + named.location, named.cookie));
+    const go = await dying.untilDone(() => visit(nodes.a.publicUrl + named.location, named.cookie));
     const interact = /url=([^"]+)"/.exec(go.body)?.[1]?.replaceAll('&amp;', '&');
     if (interact === undefined) continue;
     await visit(interact, '');
@@ -80,7 +59,7 @@ async function claimAt(link: string): Promise<void> {
     const code = /data-code="(\d+)"/.exec((await visit(interact, '')).body)?.[1] ?? '';
     await nodes.b.operator.approvals.approve({ id: request?.id ?? '', code, shownHash: request?.shownHash ?? '' });
     const { location } = await visit(interact, '');
-    await untilDone(() => visit(location, named.cookie));
+    await dying.untilDone(() => visit(location, named.cookie));
     return;
   }
 }
@@ -95,38 +74,38 @@ async function refunded(id: string, paymentId: string): Promise<'by itself' | 'b
     await nodes.a.operator.claims.refund({ id, walletId: claim.wallet.id });
     return 'refunded';
   };
-  await expect.poll(() => untilDone(stands), { timeout: 180_000, interval: 300 }).toBe('refunded');
+  await expect.poll(() => dying.untilDone(stands), { timeout: 180_000, interval: 300 }).toBe('refunded');
   const state = async () => (await nodes.a.operator.payments.get({ id: paymentId })).refunds.map((refund) => refund.state);
-  await expect.poll(() => untilDone(state), { timeout: 60_000 }).toEqual(['done']);
+  await expect.poll(() => dying.untilDone(state), { timeout: 60_000 }).toEqual(['done']);
   return how;
 }
 
-it.runIf(KILLS > 0)(
+it(
   'a claim link is refunded once, whenever the node is killed while it is made, confirmed and refunded',
   async () => {
     const buyer = nodes.accounts.b.USD.payer.id;
     const balance = async () => (await nodes.b.operator.accounts.get({ id: buyer })).balance;
     const before = await balance();
     const [made, how]: [string[], string[]] = [[], []];
-    for (let nth = 0; deaths < KILLS; nth += 1) {
+    for (let nth = 0; dying.deaths < KILLS; nth += 1) {
       expect(nth, 'rounds').toBeLessThan(KILLS * 4 + 30);
       const paymentId = await received();
-      await startTheDead(POINTS[nth % POINTS.length]);
+      await dying.restart(POINTS[nth % POINTS.length]);
       const requestId = randomUUID();
       const make = () => nodes.a.operator.claims.make({ requestId, paymentId, amount: EACH });
       await Promise.allSettled([make(), make()]);
-      const { link } = await untilDone(make);
+      const { link } = await dying.untilDone(make);
       await claimAt(link ?? '');
       how.push(await refunded(requestId, paymentId));
       made.push(paymentId);
       expect(await balance()).toBe(before);
     }
     for (const id of made) {
-      const { refunds } = await untilDone(() => nodes.a.operator.payments.get({ id }));
+      const { refunds } = await dying.untilDone(() => nodes.a.operator.payments.get({ id }));
       expect(refunds).toHaveLength(1);
     }
     const alone = how.filter((one) => one === 'by itself').length;
-    console.log(`${deaths} kills, ${made.length} claims, ${alone} of them refunded by themselves`);
+    console.log(`${dying.deaths} kills, ${made.length} claims, ${alone} of them refunded by themselves`);
   },
   Math.max(600_000, KILLS * 60_000),
 );

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DyingNode } from '../support/nodes/dying-node.ts';
 import { TwoNodes } from '../support/nodes/two-nodes.ts';
 
 // The shop gives back, in many refunds, what a buyer at another node has paid. The shop's node is killed at each step.
@@ -19,34 +19,14 @@ const POINTS = [
 ];
 
 let nodes: TwoNodes;
-let deaths = 0;
+let dying: DyingNode;
 beforeAll(async () => {
   nodes = await TwoNodes.start({ flags: ['--log-level', 'error'] });
+  dying = DyingNode.firstOf(nodes);
 });
-afterAll(() => nodes.stop());
+afterAll(() => dying.stop());
 
-async function startTheDead(failPoint = ''): Promise<void> {
-  await nodes.a.kill();
-  // The node can die while it starts. Then it starts without that.
-  await nodes.restart('a', { PAYDESK_FAIL_POINT: failPoint }).catch(() => nodes.restart('a'));
-}
-
-/** Does something again and again until it succeeds, although the node may die meanwhile. */
-async function untilDone<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = 0; ; tries += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (tries === 100) throw error;
-      await pause(100);
-      if (nodes.a.isRunning) continue;
-      deaths += 1;
-      await startTheDead();
-    }
-  }
-}
-
-const balanceOf = async (side: 'a' | 'b', id: string) => (await untilDone(() => nodes[side].operator.accounts.get({ id }))).balance;
+const balanceOf = async (side: 'a' | 'b', id: string) => (await dying.untilDone(() => nodes[side].operator.accounts.get({ id }))).balance;
 
 /** The buyer pays, and the books of the shop learn that the buyer is the payer, as a checkout would tell them. */
 async function received(): Promise<string> {
@@ -60,7 +40,7 @@ async function received(): Promise<string> {
   const books = new Sqlite(join(nodes.a.dataDir, 'paydesk.db'));
   books.prepare('insert into payers values (?, ?, ?, ?)').run(id, payer.walletAddress, RECEIVED, 1n);
   books.close();
-  await startTheDead();
+  await dying.restart();
   return id;
 }
 
@@ -71,28 +51,28 @@ it(
     const [shop, buyer] = [nodes.accounts.a.USD.shop.id, nodes.accounts.b.USD.payer.id];
     const [before, held] = [await balanceOf('b', buyer), await balanceOf('a', shop)];
     const asked: string[] = [];
-    for (let nth = 0; deaths < KILLS; nth += 1) {
+    for (let nth = 0; dying.deaths < KILLS; nth += 1) {
       expect(nth, 'rounds').toBeLessThan(KILLS * 6 + 30);
-      await startTheDead(POINTS[nth % POINTS.length]);
+      await dying.restart(POINTS[nth % POINTS.length]);
       const requestId = randomUUID();
       asked.push(requestId);
       const ask = () => nodes.a.operator.refunds.create({ requestId, paymentId, amount: EACH });
       await Promise.allSettled([ask(), ask()]);
-      await untilDone(ask);
+      await dying.untilDone(ask);
       const state = async () => (await nodes.a.operator.payments.get({ id: paymentId })).refunds.find(({ id }) => id === requestId)?.state;
-      await expect.poll(() => untilDone(state)).toBe('done');
+      await expect.poll(() => dying.untilDone(state)).toBe('done');
     }
-    const { refunds, refunded, payers } = await untilDone(() => nodes.a.operator.payments.get({ id: paymentId }));
+    const { refunds, refunded, payers } = await dying.untilDone(() => nodes.a.operator.payments.get({ id: paymentId }));
     const sum = EACH * BigInt(asked.length);
     expect(refunds.map(({ id }) => id).sort()).toEqual(asked.toSorted());
     expect(new Set(refunds.map(({ outgoingPaymentId }) => outgoingPaymentId)).size).toBe(asked.length);
     expect([refunded.value, payers[0]?.refundable.value]).toEqual([sum, RECEIVED - sum]);
     expect([await balanceOf('b', buyer), await balanceOf('a', shop)]).toEqual([before + sum, held - sum]);
     const tooMuch = { requestId: randomUUID(), paymentId, amount: RECEIVED - sum + 1n };
-    await expect(untilDone(() => nodes.a.operator.refunds.create(tooMuch).catch(({ code }: { code?: string }) => code))).resolves.toBe(
-      'REFUND_TOO_MUCH',
-    );
-    console.log(`${deaths} kills, ${asked.length} refunds`);
+    await expect(
+      dying.untilDone(() => nodes.a.operator.refunds.create(tooMuch).catch(({ code }: { code?: string }) => code)),
+    ).resolves.toBe('REFUND_TOO_MUCH');
+    console.log(`${dying.deaths} kills, ${asked.length} refunds`);
   },
   Math.max(600_000, KILLS * 60_000),
 );

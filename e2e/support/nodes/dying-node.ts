@@ -3,32 +3,61 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { RunningNode } from './running-node.ts';
+import type { TwoNodes } from './two-nodes.ts';
 
 /** So many times something is tried before a test gives up. */
-const MOST_TRIES = 50;
+const MOST_TRIES = 100;
+
+/** Where a node that dies lives. */
+interface Place {
+  readonly node: () => RunningNode;
+  /** Starts it again on its data. @param env variables of its environment. */
+  readonly start: (env: Readonly<Record<string, string>>) => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
 
 /** A node that dies at fail points, and is started again on the same data. */
 export class DyingNode {
-  node: RunningNode;
   /** How often it died while something was done. */
   deaths = 0;
-  readonly #folder: string;
+  readonly #place: Place;
 
-  private constructor(folder: string, node: RunningNode) {
-    this.#folder = folder;
-    this.node = node;
+  private constructor(place: Place) {
+    this.#place = place;
   }
 
   /** @param name a word for its folder. */
   static async start(name: string): Promise<DyingNode> {
-    const folder = mkdtempSync(join(tmpdir(), `paydesk-${name}-`));
-    return new DyingNode(folder, await startIn(folder));
+    const dataDir = mkdtempSync(join(tmpdir(), `paydesk-${name}-`));
+    const startIn = (env = {}) => RunningNode.start({ dataDir, flags: ['--log-level', 'error'], env });
+    let node = await startIn();
+    return new DyingNode({
+      node: () => node,
+      start: async (env) => {
+        node = await startIn(env);
+      },
+      stop: async () => {
+        await node.stop();
+        rmSync(dataDir, { recursive: true, force: true });
+      },
+    });
+  }
+
+  /** The first of two nodes that pay each other. */
+  static firstOf(nodes: TwoNodes): DyingNode {
+    return new DyingNode({ node: () => nodes.a, start: (env) => nodes.restart('a', env), stop: () => nodes.stop() });
+  }
+
+  get node(): RunningNode {
+    return this.#place.node();
   }
 
   /** Kills it and starts it with a fail point (src-main/platform/fail-points.ts). */
-  async restart(failPoint: string | undefined): Promise<void> {
+  async restart(failPoint?: string): Promise<void> {
     await this.node.kill();
-    await this.#start(failPoint);
+    const env: Record<string, string> = failPoint === undefined ? {} : { PAYDESK_FAIL_POINT: failPoint };
+    // The node can die while it starts. Then it starts without the fail point.
+    await this.#place.start(env).catch(() => this.#place.start({}));
   }
 
   /** Does something again and again until it succeeds, although the node may die meanwhile. */
@@ -41,25 +70,13 @@ export class DyingNode {
         await pause(100);
         if (this.node.isRunning) continue;
         this.deaths += 1;
-        await this.#start();
+        await this.restart();
       }
     }
   }
 
-  /** Stops it, and removes its folder. */
+  /** Stops it and the nodes beside it, and removes their folders. */
   async stop(): Promise<void> {
-    await this.node.stop();
-    rmSync(this.#folder, { recursive: true, force: true });
-  }
-
-  async #start(failPoint?: string): Promise<void> {
-    // The node can die while it starts. Then it starts without the fail point.
-    this.node = await startIn(this.#folder, failPoint).catch(() => startIn(this.#folder));
+    await this.#place.stop();
   }
 }
-
-const startIn = (dataDir: string, failPoint?: string): Promise<RunningNode> =>
-  RunningNode.start({
-    ...{ dataDir, flags: ['--log-level', 'error'] },
-    ...(failPoint !== undefined && { env: { PAYDESK_FAIL_POINT: failPoint } }),
-  });
