@@ -6,8 +6,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { contradictions, readBooks } from '../support/books/books.ts';
 import { createAccount } from '../support/clients/flows.ts';
 import { RunningNode } from '../support/nodes/running-node.ts';
+import { TestPeer } from '../support/other-nodes/test-peer.ts';
 import { Crowd } from '../support/strangers/crowd.ts';
 import { HonestClient } from '../support/strangers/honest-client.ts';
+import { NameServers } from '../support/strangers/name-servers.ts';
 import { RevokedKeys } from '../support/strangers/revoked-keys.ts';
 
 // `npm run soak -- --strangers 60` runs it, on Linux. It measures with the clock, so `npm test` leaves the file out.
@@ -36,8 +38,10 @@ let node: RunningNode;
 let honest: HonestClient;
 let crowd: Crowd | undefined;
 let keys: RevokedKeys;
+const nameServers = new NameServers();
 beforeAll(async () => {
-  node = await RunningNode.start({ flags: ['--log-level', 'error', '--token-lifetime', '86400'] });
+  const env = await nameServers.open();
+  node = await RunningNode.start({ flags: ['--log-level', 'error', '--token-lifetime', '86400'], env });
   const { walletAddress } = await createAccount(node, 'shop', 0n);
   honest = await HonestClient.start(node, walletAddress);
   keys = await RevokedKeys.start({ publicUrl: node.publicUrl, shop: walletAddress });
@@ -47,6 +51,7 @@ afterAll(async () => {
   keys.stop();
   await honest.stop();
   await node.stop();
+  nameServers.close();
 });
 
 /** Memory of the node in bytes: now, or the most so far. */
@@ -183,6 +188,8 @@ it(
       accountId: (await node.operator.accounts.list({})).items.find(({ walletAddress }) => walletAddress === honest.shop)?.id ?? '',
       amount: 500n,
     });
+    const pausedPeer = await TestPeer.of(node);
+    await node.operator.peers.pause({ id: pausedPeer.id });
     await payFor(5_000);
     honest.takeLatencies();
     const start = disk();
@@ -190,7 +197,10 @@ it(
     const quietDisk = disk() - start;
 
     const [before, beforeRows, entry] = [disk(), rows(), await lastEntry()];
-    crowd = await Crowd.gather({ publicUrl: node.publicUrl, shop: honest.shop, request });
+    crowd = await Crowd.gather({
+      ...{ publicUrl: node.publicUrl, shop: honest.shop, request },
+      pausedPeer: { endpoint: pausedPeer.endpoint, token: pausedPeer.token },
+    });
     const watching = keys.watch();
     const attacked = await new Windows().pay(MINUTES * 60_000);
     const { samples } = attacked;
@@ -214,6 +224,7 @@ it(
         `honest requests that failed: ${JSON.stringify(honest.failures)}`,
         `revoked keys: ${afterlives.map(({ seconds, dead }) => `${dead ? 'dead' : 'not dead yet'} after ${seconds} s`).join(', ')}`,
         `requests to the server that was asked the most: ${mostAsked}`,
+        `questions at name servers: ${nameServers.askedInVain} in vain, ${nameServers.answered} answered`,
         `in the operator's lists: ${JSON.stringify(foreign)}`,
         `rows before: ${JSON.stringify(beforeRows)}`,
         `rows after: ${JSON.stringify(rows())}`,
@@ -234,6 +245,8 @@ it(
         'revoked keys that lived on',
       )
       .toEqual([]);
+    expect.soft(nameServers.askedInVain, 'names asked for in vain').toBeGreaterThan(0);
+    expect.soft(nameServers.answered, 'names of clients').toBeGreaterThan(0);
     expect.soft(honest.failures, 'refused honest requests').toEqual({});
     expect.soft(readBooks(node, contradictions)).toEqual([]);
   },

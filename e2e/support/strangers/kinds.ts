@@ -1,8 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import { serializeIlpPrepare } from 'ilp-packet';
 import { attacks } from '../clients/attacks.ts';
 import { type PreparedRequest, prepareAs } from '../clients/raw-client.ts';
+import { SILENT_NAMES } from './name-servers.ts';
 import { askToPay, createIncoming, createQuote, LARGE, longFinish, pretendToPay, QUOTE, RECEIVE, sendLongField } from './requests.ts';
 import type { MadeUpClient, Stranger } from './stranger.ts';
 
@@ -135,6 +137,24 @@ const quotesOfOwn = (stranger: Stranger): Step => {
   })(stranger);
 };
 
+/** Each packet is another one, so that the node cannot answer with what it remembers. */
+const packetsOfPausedPeer = (stranger: Stranger): Step => {
+  const { pausedPeer } = stranger.node;
+  if (pausedPeer === undefined) throw new Error('no peer is paused');
+  const { endpoint, token } = pausedPeer;
+  return async () => {
+    const body = serializeIlpPrepare({
+      amount: '1',
+      destination: `test.nowhere.${randomUUID()}`,
+      executionCondition: randomBytes(32),
+      expiresAt: new Date(Date.now() + 30_000),
+      data: randomBytes(1_000),
+    });
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' };
+    await stranger.send({ method: 'POST', url: endpoint, headers, body });
+  };
+};
+
 /** The kinds of strangers, by name. Each kind wants to use up something else. */
 export const KINDS: Readonly<Record<string, Kind>> = {
   'keys with nonces': {
@@ -174,6 +194,18 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     begin: (stranger) => async () =>
       void (await stranger.askFor({ signer: stranger.wallets.key, name: stranger.wallets.nextSilent() }, RECEIVE)),
   },
+  'keys at silent name servers': {
+    lanes: 16,
+    begin: (stranger) => async () =>
+      void (await stranger.askFor({ signer: stranger.wallets.key, name: `http://w-${randomUUID()}.${SILENT_NAMES}/shop` }, RECEIVE)),
+  },
+  'quotes to silent name servers': {
+    lanes: 8,
+    begin: withKeys(QUOTE, (stranger, client, token) =>
+      createQuote(stranger, client, token, `http://w-${randomUUID()}.${SILENT_NAMES}/incoming-payments/${randomUUID()}`),
+    ),
+  },
+  'a paused peer': { lanes: 8, begin: packetsOfPausedPeer },
   'pretended payers': { lanes: 8, begin: pretendedPayers },
   'bad signatures': { lanes: 4, begin: badSignatures },
   'polling for a grant': { lanes: 4, begin: polling },

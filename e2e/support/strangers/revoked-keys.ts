@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type TestKey, testKey } from '../../../src-main/access/http-signatures/testing/signed-requests.ts';
 import { type Answer, prepareAs, transmit } from '../clients/raw-client.ts';
+import { HONEST_NAMES } from './name-servers.ts';
 
 const POLL_MS = 2_000;
 
@@ -13,7 +14,10 @@ interface Afterlife {
   readonly dead: boolean;
 }
 
-/** Clients that publish a key, use it, revoke it, and go on signing with it. */
+/**
+ * Clients that publish a key, use it, revoke it, and go on signing with it. The node has to ask a name server where
+ * they are.
+ */
 export class RevokedKeys {
   readonly #server: Server;
   readonly #published = new Map<string, TestKey>();
@@ -35,7 +39,7 @@ export class RevokedKeys {
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ keys: key === undefined ? [] : [key.jwk] }));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return new RevokedKeys(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`, node, published);
+    return new RevokedKeys(server, `http://keys.${HONEST_NAMES}:${(server.address() as AddressInfo).port}`, node, published);
   }
 
   /** Revokes one key after the other until it is told to stop. */

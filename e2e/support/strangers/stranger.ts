@@ -13,6 +13,8 @@ export interface AttackedNode {
   readonly shop: string;
   /** A payment request of the operator, whose link became known. */
   readonly request: string;
+  /** A peer that the operator has paused, and that goes on sending packets. Without it nobody does. */
+  readonly pausedPeer?: { readonly endpoint: string; readonly token: string };
 }
 
 /** How often each status was answered. `closed` is a connection without an answer, `unread` an answer nobody reads. */
@@ -57,9 +59,9 @@ export class Stranger {
     return { signer: this.wallets.key, name: this.wallets.next() };
   }
 
-  async send({ method, url, headers, body }: PreparedRequest): Promise<WireAnswer> {
+  async send({ method, url, headers, body }: Omit<PreparedRequest, 'body'> & { body?: string | Buffer }): Promise<WireAnswer> {
     const { pathname, search } = new URL(url);
-    const bytes = body === undefined ? undefined : Buffer.from(body);
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     const answer = await exchange(new URL(url), this.#agent, { method, target: pathname + search, headers, body: bytes });
     this.count(answer.status === 0 ? 'closed' : String(answer.status));
     return answer;

@@ -6,12 +6,18 @@ type Saying = readonly string[] | 'no such name' | 'silence';
 /** A name server on this computer that answers over UDP as it is told to (RFC 1035 §4). */
 export class FakeNameServer {
   readonly names = new Map<string, Saying>();
+  /** What it says of every other name. */
+  readonly #otherwise: (name: string) => Saying;
   /** For how many seconds its answers count. */
   ttlSeconds = 30;
   /** The names that were asked for, in order, with the type of the record. */
   readonly asked: string[] = [];
   readonly #socket: Socket = createSocket('udp4');
   readonly #waiting: { times: number; called: () => void }[] = [];
+
+  constructor(otherwise: (name: string) => Saying = () => 'no such name') {
+    this.#otherwise = otherwise;
+  }
 
   /** @returns its address, for `Resolver.setServers`. */
   async open(): Promise<string> {
@@ -37,7 +43,7 @@ export class FakeNameServer {
     const type = query.readUInt16BE(end);
     this.asked.push(`${type === A ? 'A' : 'AAAA'} ${name}`);
     for (const { times, called } of this.#waiting) if (this.asked.length >= times) called();
-    const saying = this.names.get(name) ?? 'no such name';
+    const saying = this.names.get(name) ?? this.#otherwise(name);
     if (saying === 'silence') return undefined;
     const addresses = saying === 'no such name' || type !== A ? [] : saying;
     const header = Buffer.alloc(12);
