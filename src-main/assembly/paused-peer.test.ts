@@ -12,9 +12,14 @@ const AT_ONCE = 500;
 
 let node: TestNode;
 let log: Logger;
+let heldBack: number;
 beforeEach(async () => {
+  heldBack = 0;
+  const holdBack = async () => {
+    heldBack += 1;
+  };
   log = createLogger('info', new Writable({ write: (_line, _encoding, done) => done() }));
-  node = await openTestNode({ log });
+  node = await openTestNode({ log, holdBack });
 });
 afterEach(() => node.close());
 
@@ -49,6 +54,14 @@ it('a paused peer leaves few rows, and its packets beyond them get no answer tha
   expect(await node.database.read.select().from(receivedPackets)).toHaveLength(AT_ONCE);
   node.clock.advance(1_000);
   expect((await send(packet())).statusCode).toBe(200);
+});
+
+it('a paused peer waits for each answer beyond them, so that it does not keep the node busy', async () => {
+  const { packet, send } = await pausedPeer();
+  for (let n = 0; n < AT_ONCE; n++) await send(packet());
+  expect(heldBack).toBe(0);
+  for (let n = 0; n < 3; n++) await send(packet());
+  expect(heldBack).toBe(3);
 });
 
 it('a paused peer that goes on leaves ten rows a second, however many packets it sends', async () => {

@@ -62,6 +62,8 @@ export function ilpRoute(app: PublicServer, { packets, directory, clock, log }: 
       try {
         return await reply.type(OCTETS).send(await packets.handle(body, peer));
       } catch (error) {
+        // A peer that goes on sending although it is paused would keep the node busy with refusals.
+        if (error instanceof NotRemembered) await scope.rateLimits?.holdBack(request);
         // The peer keeps its money aside, and the packet may come again.
         if (error instanceof NotRemembered || error instanceof BooksDamaged) throw new ApiProblem('unavailable', { retryAfterSeconds: 1 });
         throw error;

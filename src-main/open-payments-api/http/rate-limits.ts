@@ -65,7 +65,7 @@ interface Parts {
   shares?: (() => number) | undefined;
   /** For how long the node was busy so far, in milliseconds. */
   busy?: () => number;
-  /** Waits before a stranger hears that it is refused. */
+  /** Waits before a stranger, or a peer without room, hears that it is refused. */
   holdBack?: () => Promise<unknown>;
   /** Without it nobody counts what strangers leave. */
   rows?: Pick<StrangerRows, 'refusalOf' | 'note'>;
@@ -74,7 +74,7 @@ interface Parts {
 /** What of {@link Pressure} is asked. */
 export type PressureGate = Pick<Pressure, 'shed'> & Partial<Pick<Pressure, 'isFull' | 'begin'>>;
 
-/** How long a stranger waits for a refusal, in milliseconds. No refusal asks it to come again sooner. */
+/** How long a stranger, or a peer without room, waits for a refusal, in milliseconds. No refusal asks it to come again sooner. */
 const HELD_BACK_MS = 1_000;
 
 /** What a request is counted by. */
@@ -194,10 +194,15 @@ export class RateLimits {
 
   /**
    * Lets a stranger that sends too much wait for its refusal. One request at a time is under way on a connection, so
-   * whoever comes again at once cannot keep the node busy with refusals. What the request has brought is let go.
+   * whoever comes again at once cannot keep the node busy with refusals.
    */
   async holdBackRefusal(request: Pick<FastifyRequest, 'paidBy' | 'rawBody' | 'body'>, status: number): Promise<void> {
     if (request.paidBy === undefined || (status !== 429 && status !== 503)) return;
+    await this.holdBack(request);
+  }
+
+  /** Lets a request wait for its answer, whoever sent it. What it has brought is let go. */
+  async holdBack(request: Pick<FastifyRequest, 'rawBody' | 'body'>): Promise<void> {
     request.rawBody = undefined;
     request.body = undefined;
     await this.#holdBack();
