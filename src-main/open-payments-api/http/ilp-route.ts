@@ -59,16 +59,17 @@ export function ilpRoute(app: PublicServer, { packets, directory, clock, log }: 
       const { peer, body } = request;
       if (peer === undefined) throw new ApiProblem('invalid_peer_token');
       if (!Buffer.isBuffer(body)) throw new ApiProblem('not_octets');
-      try {
-        return await reply.type(OCTETS).send(await packets.handle(body, peer));
-      } catch (error) {
+      const answer = await packets.handle(body, peer).catch(async (error: unknown) => {
         // A peer that goes on sending although it is paused would keep the node busy with refusals.
         if (error instanceof NotRemembered) await scope.rateLimits?.holdBack(request);
-        // The peer keeps its money aside, and the packet may come again.
-        if (error instanceof NotRemembered || error instanceof BooksDamaged) throw new ApiProblem('unavailable', { retryAfterSeconds: 1 });
-        throw error;
-      }
+        throw problemOf(error);
+      });
+      return await reply.type(OCTETS).send(answer);
     });
     done();
   });
 }
+
+/** What a peer hears when a packet gets no answer. It keeps its money aside, and the packet may come again. */
+const problemOf = (error: unknown): unknown =>
+  error instanceof NotRemembered || error instanceof BooksDamaged ? new ApiProblem('unavailable', { retryAfterSeconds: 1 }) : error;

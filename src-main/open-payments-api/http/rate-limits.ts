@@ -74,7 +74,10 @@ interface Parts {
 /** What of {@link Pressure} is asked. */
 export type PressureGate = Pick<Pressure, 'shed'> & Partial<Pick<Pressure, 'isFull' | 'begin'>>;
 
-/** How long a stranger, or a peer without room, waits for a refusal, in milliseconds. No refusal asks it to come again sooner. */
+/**
+ * How long a stranger, or a peer without room, waits for a refusal, in milliseconds. No refusal asks it to come again
+ * sooner.
+ */
 const HELD_BACK_MS = 1_000;
 
 /** What a request is counted by. */
