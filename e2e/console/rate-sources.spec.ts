@@ -57,7 +57,7 @@ test('the operator tests a source, lets a pair follow it, confirms a jump and se
     await rates.field('Fixed, in USD').fill('0.30');
     await rates.field('Share').fill('1');
     await rates.confirm('Save fee');
-    await expect(rates.fees).toContainText('Your node takes 0.30 USD and 1 % of what the payer pays.');
+    await expect(rates.fees).toContainText('Your node takes 0.30 USD and 1% of what the payer pays.');
     expect(await barriers(page)).toEqual([]);
 
     await rates.press('Remove European Central Bank');

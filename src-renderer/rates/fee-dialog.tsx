@@ -9,7 +9,7 @@ import { FieldPair } from '../components/forms/field-pair.tsx';
 import { Failure } from '../components/page/failure.tsx';
 import { queries } from '../transport/operator-client.ts';
 import { useReporting } from '../transport/reporting.ts';
-import { bpsOf, isCode } from './rate-draft.ts';
+import { bpsOf, isCode, percentInputText } from './rate-draft.ts';
 
 const words = messages.pairs.fees;
 const { rates, common } = messages;
@@ -20,7 +20,7 @@ const draftOf = (pair: Pair | undefined) => ({
   base: pair?.base ?? '',
   quote: pair?.quote ?? '',
   fixed: plainNumberText(pair?.fee?.fixed ?? '0'),
-  share: `${(pair?.fee?.shareBps ?? 0) / 100}`,
+  share: percentInputText(pair?.fee?.shareBps ?? 0),
   minimum: plainNumberText(pair?.fee?.minimum ?? '0'),
 });
 type Draft = ReturnType<typeof draftOf>;

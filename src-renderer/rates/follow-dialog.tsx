@@ -7,7 +7,7 @@ import { FieldPair } from '../components/forms/field-pair.tsx';
 import { Failure } from '../components/page/failure.tsx';
 import { queries } from '../transport/operator-client.ts';
 import { useReporting } from '../transport/reporting.ts';
-import { bpsOf, isCode } from './rate-draft.ts';
+import { bpsOf, isCode, percentInputText } from './rate-draft.ts';
 
 const words = messages.pairs;
 const { rates, common } = messages;
@@ -26,9 +26,9 @@ interface Draft {
 const draftOf = (pair: Pair | undefined): Draft => {
   const followed = pair?.followed;
   const { base = '', quote = '' } = pair ?? {};
-  if (!followed) return { base, quote, spread: '0.5', jump: '5', life: '432000', fallsBack: false };
+  if (!followed) return { base, quote, spread: percentInputText(50), jump: '5', life: '432000', fallsBack: false };
   const { spreadBps, maxJumpBps, maxAgeSeconds, fallsBack } = followed;
-  return { base, quote, spread: `${spreadBps / 100}`, jump: `${maxJumpBps / 100}`, life: `${maxAgeSeconds}`, fallsBack };
+  return { base, quote, spread: percentInputText(spreadBps), jump: percentInputText(maxJumpBps), life: `${maxAgeSeconds}`, fallsBack };
 };
 
 /** What is wrong with a draft, by its fields. */

@@ -3,6 +3,7 @@ import { IconArrowsExchange, IconPlus } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Pair } from '../../src-shared/operator-contract/exchange/pairs.ts';
+import { plainNumberText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { whenText } from '../../src-shared/words/date-text.ts';
 import { Confirm } from '../components/forms/confirm.tsx';
@@ -85,7 +86,7 @@ function Believed({ base, quote, believed }: { base: string; quote: string; beli
   const now = useNodeTime(5_000);
   return (
     <Text size="sm">
-      <span className={classes.figure}>{words.rate({ base, rate: believed.rate, quote })}</span> ·{' '}
+      <span className={classes.figure}>{words.rate({ base, rate: plainNumberText(believed.rate), quote })}</span> ·{' '}
       {words.by({ source: believed.source, when: whenText(believed.asOf, now) })}
     </Text>
   );
@@ -110,7 +111,7 @@ function Jump({ base, quote, jump, before }: JumpProps) {
       },
     }),
   );
-  const after = words.rate({ base, rate: jump.rate, quote });
+  const after = words.rate({ base, rate: plainNumberText(jump.rate), quote });
   return (
     <Group gap="sm">
       <Text size="sm" role="alert">
@@ -125,7 +126,10 @@ function Jump({ base, quote, jump, before }: JumpProps) {
         opened={asking}
         onClose={() => setAsking(false)}
         title={words.confirmTitle({ base, quote })}
-        words={words.confirmWords({ before: before === undefined ? words.noRate : words.rate({ base, rate: before, quote }), after })}
+        words={words.confirmWords({
+          before: before === undefined ? words.noRate : words.rate({ base, rate: plainNumberText(before), quote }),
+          after,
+        })}
         action={words.confirm}
         busy={confirm.isPending}
         error={confirm.error}

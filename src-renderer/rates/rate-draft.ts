@@ -1,4 +1,6 @@
 import type { CurrentRate, Rate } from '../../src-shared/operator-contract/exchange/rates.ts';
+import { typedDecimal, typedPercentage } from '../../src-shared/typed-input/typed-decimal.ts';
+import { plainNumberText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 
 const words = messages.rates;
@@ -21,8 +23,8 @@ export const draftOf = (rate: CurrentRate | undefined): RateDraft =>
     : {
         base: rate.base,
         quote: rate.quote,
-        rate: rate.rate,
-        spread: `${rate.spreadBps / 100}`,
+        rate: plainNumberText(rate.rate),
+        spread: percentInputText(rate.spreadBps),
         source: rate.source,
         life: String(rate.maxAgeSeconds),
       };
@@ -31,14 +33,22 @@ export const draftOf = (rate: CurrentRate | undefined): RateDraft =>
 export const isCode = (text: string): boolean => CODE.test(text);
 
 const CODE = /^[A-Z0-9]{2,12}$/;
-const RATE = /^(?=.*[1-9])(0|[1-9]\d{0,17})(\.\d{1,18})?$/;
 
-const SPREAD = /^(\d{1,2})(?:\.(\d{1,2}))?$/;
+const MOST_BPS = 9_999;
+
+/** A percentage as a field holds it. @param bps in hundredths of a percent */
+export const percentInputText = (bps: number): string => plainNumberText(String(bps / 100));
 
 /** A typed percentage in hundredths of a percent; undefined when it is none. */
 export function bpsOf(text: string): number | undefined {
-  const [, whole, part = ''] = SPREAD.exec(text.trim()) ?? [];
-  return whole === undefined ? undefined : Number(whole) * 100 + Number(part.padEnd(2, '0'));
+  const bps = typedPercentage(text, 2);
+  return bps !== undefined && bps <= MOST_BPS ? bps : undefined;
+}
+
+/** A typed rate as plain text; undefined when it is none. */
+function plainRate(text: string): string | undefined {
+  const decimal = typedDecimal(text);
+  return decimal !== undefined && /[1-9]/.test(decimal) ? decimal : undefined;
 }
 
 /** What is wrong with a draft, by its fields. */
@@ -48,7 +58,7 @@ export function faultsOf(draft: RateDraft): Partial<Record<keyof RateDraft, stri
     ...(!CODE.test(base) && { base: words.codeWrong }),
     ...(!CODE.test(quote) && { quote: words.codeWrong }),
     ...(CODE.test(base) && base === quote && { quote: words.sameCurrency }),
-    ...(!RATE.test(draft.rate.trim()) && { rate: words.rateWrong }),
+    ...(plainRate(draft.rate) === undefined && { rate: words.rateWrong }),
     ...(bpsOf(draft.spread) === undefined && { spread: words.spreadWrong }),
     ...(draft.source.trim() === '' && { source: words.sourceNeeded }),
   };
@@ -57,7 +67,7 @@ export function faultsOf(draft: RateDraft): Partial<Record<keyof RateDraft, stri
 /** The rate that a draft describes, as of `now`; it is undefined when the draft has faults. */
 export function rateOf(draft: RateDraft, now: Date): Rate | undefined {
   const { base, quote } = draft;
-  const spreadBps = bpsOf(draft.spread);
-  if (spreadBps === undefined || Object.keys(faultsOf(draft)).length > 0) return undefined;
-  return { base, quote, rate: draft.rate.trim(), spreadBps, source: draft.source.trim(), asOf: now, maxAgeSeconds: Number(draft.life) };
+  const [rate, spreadBps] = [plainRate(draft.rate), bpsOf(draft.spread)];
+  if (rate === undefined || spreadBps === undefined || Object.keys(faultsOf(draft)).length > 0) return undefined;
+  return { base, quote, rate, spreadBps, source: draft.source.trim(), asOf: now, maxAgeSeconds: Number(draft.life) };
 }

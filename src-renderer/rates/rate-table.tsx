@@ -3,9 +3,10 @@ import { IconArrowsExchange } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CurrentRate } from '../../src-shared/operator-contract/exchange/rates.ts';
+import { plainNumberText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { whenText } from '../../src-shared/words/date-text.ts';
-import { locale } from '../../src-shared/words/language/locale.ts';
+import { percentText } from '../../src-shared/words/rate-text.ts';
 import { Confirm } from '../components/forms/confirm.tsx';
 import { Allowed } from '../components/page/allowed.tsx';
 import { Empty } from '../components/page/empty.tsx';
@@ -67,7 +68,7 @@ function RateRow({ rate, onEdit }: { rate: CurrentRate; onEdit: (rate: CurrentRa
   return (
     <Table.Tr>
       <Table.Td>{pair}</Table.Td>
-      <Table.Td className={classes.figure}>{words.rate({ base, rate: rate.rate, quote })}</Table.Td>
+      <Table.Td className={classes.figure}>{words.rate({ base, rate: plainNumberText(rate.rate), quote })}</Table.Td>
       <Table.Td data-column={words.columns.spread}>{percentText(spreadBps)}</Table.Td>
       <Table.Td className={classes.source}>
         <InertText text={source} length={60} />
@@ -103,7 +104,3 @@ function RateRow({ rate, onEdit }: { rate: CurrentRate; onEdit: (rate: CurrentRa
     </Table.Tr>
   );
 }
-
-const percentage = new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 2 });
-/** Hundredths of a percent as a percentage, such as `0.5%`. */
-const percentText = (bps: number): string => percentage.format(bps / 10_000);

@@ -2,6 +2,7 @@ import { Button, Stack, Text } from '@mantine/core';
 import { IconCloudDownload, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { RateSource } from '../../src-shared/operator-contract/exchange/rate-sources.ts';
+import { plainNumberText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { whenText } from '../../src-shared/words/date-text.ts';
 import { Allowed } from '../components/page/allowed.tsx';
@@ -81,7 +82,7 @@ function Source({ source, isFirst }: { source: RateSource; isFirst: boolean }) {
           {said === null || first === undefined
             ? words.nothing
             : words.said(
-                words.says({ base: said.base, quote: first.quote, rate: first.rate }),
+                words.says({ base: said.base, quote: first.quote, rate: plainNumberText(first.rate) }),
                 said.rates.length,
                 whenText(said.asOf, now),
               )}

@@ -1,6 +1,7 @@
 import type { Asset } from '../amounts.ts';
 import { plainNumberText } from '../words/amount-text.ts';
 import { locale } from '../words/language/locale.ts';
+import { inAscii } from './in-ascii.ts';
 
 /** A number as it is written out: its digits before and after the decimal point. */
 interface Reading {
@@ -27,8 +28,6 @@ export const NO_LANGUAGE = 'und';
 /** The languages whose signs for currencies are known here: `$`, `CA$` and `US$` for dollars, and the wide `￥`. */
 const SIGN_LANGUAGES = ['en', 'en-CA', 'ja'];
 
-/** Marks of direction, which `Intl` writes into Arabic and Hebrew numbers. They show nothing. */
-const MARKS = /[\u200e\u200f\u061c]/g;
 /** Thousands between points, commas, spaces, apostrophes or Arabic separators, as long as they are all alike. */
 const THOUSANDS = /^[1-9]\d{0,2}(?<between>[., '٬])\d{3}(?:\k<between>\d{3})*$/;
 /** Lakhs and crores, such as 12,34,567. */
@@ -45,7 +44,7 @@ const FRACTION = /^(?<left>.*)(?<point>[.,٫])(?:(?<fraction>\d{0,255})|[-–—
  */
 export function readTyped(text: string, asset: Asset, tag: string = locale()): Typed<bigint> {
   const { assetCode, assetScale } = asset;
-  const meant = meaningOf(withoutCurrency(plain(text), assetCode, tag), assetScale, tag);
+  const meant = meaningOf(withoutCurrency(inAscii(text), assetCode, tag), assetScale, tag);
   if (meant.kind !== 'value') return meant;
   const { whole, fraction } = meant.value;
   if (fraction.length > assetScale) return { kind: 'invalid' };
@@ -60,28 +59,10 @@ export function typedAmount(text: string, asset: Asset, tag: string = locale()):
 
 /** Reads a number whose currency is not known, in the forms of {@link readTyped}, as plain text such as `1234.5`. */
 export function readTypedNumber(text: string, tag: string = locale()): Typed<string> {
-  const meant = meaningOf(plain(text), undefined, tag);
+  const meant = meaningOf(inAscii(text), undefined, tag);
   if (meant.kind !== 'value') return meant;
   const { whole, fraction } = meant.value;
   return { kind: 'value', value: fraction === '' ? whole : `${whole}.${fraction}` };
-}
-
-/** The text in ASCII as far as its digits, spaces and full-width forms go. Every other character stays. */
-const plain = (text: string): string =>
-  text
-    .replace(MARKS, '')
-    .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
-    .replace(/\p{Nd}/gu, digitOf)
-    .replaceAll('’', "'")
-    .replace(/\s/g, ' ')
-    .trim();
-
-/** The ASCII digit with the same value. Unicode has the ten digits of a script in a row, from zero to nine. */
-function digitOf(digit: string): string {
-  const code = digit.codePointAt(0) ?? 0;
-  let before = 0;
-  while (/\p{Nd}/u.test(String.fromCodePoint(code - before - 1))) before += 1;
-  return String(before % 10);
 }
 
 /** The text without the currency before or after it. Another currency stays, so that it is no number. */
@@ -106,7 +87,7 @@ function signsOf(assetCode: string, tag: string): string[] {
       for (const currencyDisplay of ['symbol', 'narrowSymbol'] as const) {
         const format = new Intl.NumberFormat(language, { style: 'currency', currency: assetCode, currencyDisplay });
         const sign = format.formatToParts(0).find(({ type }) => type === 'currency')?.value;
-        if (sign !== undefined) signs.add(plain(sign).toUpperCase());
+        if (sign !== undefined) signs.add(inAscii(sign).toUpperCase());
       }
     }
   }

@@ -17,3 +17,7 @@ export function rateText(from: Amount, to: Amount, tag: string = locale()): stri
   const format = new Intl.NumberFormat(tag, { maximumSignificantDigits: Number(DIGITS) });
   return `1 ${from.assetCode} = ${format.format(Number(decimal))} ${to.assetCode}`;
 }
+
+/** A percentage as people read it, such as `0.5%`. @param bps in hundredths of a percent */
+export const percentText = (bps: number, tag: string = locale()): string =>
+  new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 2 }).format(bps / 10_000);

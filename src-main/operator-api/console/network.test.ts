@@ -181,6 +181,19 @@ describe('the first visit', () => {
     expect(await desk.api.offerSetUp('ABCD-EFGH-IJKL-MNOP')).toBeUndefined();
   });
 
+  it('takes the codes of two replicas that start together, and ends those of an earlier start', async () => {
+    const early = await desk.api.offerSetUp(undefined);
+    desk.clock.advance(10 * 60_000);
+    const [first, second] = [await desk.api.offerSetUp(undefined), await desk.api.offerSetUp(undefined)];
+    expect((await signIn({ setUpCode: early })).status).toBe(403);
+    expect((await signIn({ setUpCode: first })).status).toBe(201);
+    expect((await signIn({ setUpCode: second })).status).toBe(201);
+    // A code that the operator has chosen replaces all others at once.
+    const shown = await desk.api.offerSetUp(undefined);
+    await desk.api.offerSetUp('my own code of 22');
+    expect((await signIn({ setUpCode: shown })).status).toBe(403);
+  });
+
   it('asks for none once somebody has used the node in any way', async () => {
     await desk.context.people.invite({ name: 'Ada', role: 'cashier' });
     expect(await desk.api.offerSetUp(undefined)).toBeUndefined();

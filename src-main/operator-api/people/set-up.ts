@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { and, eq, gt } from 'drizzle-orm';
+import { and, eq, gt, lte } from 'drizzle-orm';
 import { hashSecret } from '../../access/secrets.ts';
 import { activities } from '../../journal/tables.ts';
 import type { Core } from '../../platform/core.ts';
@@ -7,8 +7,13 @@ import type { Reader } from '../../platform/database/database.ts';
 import { base32 } from '../../platform/secrets/base32.ts';
 import { FIRST_OWNER, operatorLinks, operatorSessions, people } from '../tables.ts';
 
-/** How long a setup code works, in milliseconds. The next start makes another one. */
+/** How long a setup code works, in milliseconds. A later start makes another one. */
 const SET_UP_MS = 24 * 3_600_000;
+/**
+ * How long a code goes on beside those of later starts, in milliseconds. Replicas that start together each show a code,
+ * and whoever reads the log of one types that.
+ */
+const BESIDE_MS = 10 * 60_000;
 const CODE_BYTES = 15;
 
 const PREFIX = 'setup ';
@@ -43,7 +48,8 @@ export async function offerSetUp({ database, clock }: Pick<Core, 'database' | 'c
   const link = { secretHash: hashSecret(setUpSecret(code)), personId: FIRST_OWNER, createdAt, expiresAt: createdAt + SET_UP_MS };
   return await database.write(async (tx) => {
     if (!(await isNobodys(tx))) return undefined;
-    await tx.delete(operatorLinks).where(eq(operatorLinks.personId, FIRST_OWNER));
+    const former = given === undefined ? lte(operatorLinks.createdAt, createdAt - BESIDE_MS) : undefined;
+    await tx.delete(operatorLinks).where(and(eq(operatorLinks.personId, FIRST_OWNER), former));
     await tx.insert(operatorLinks).values(link);
     return code;
   });

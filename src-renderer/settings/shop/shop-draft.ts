@@ -1,6 +1,7 @@
 import type { ShopProfile, TaxRate } from '../../../src-shared/operator-contract/shop/shop.ts';
 import { SHOP_LIMITS } from '../../../src-shared/shop/shop-limits.ts';
-import { taxRateInputText, typedTaxRate } from '../../../src-shared/words/sales/tax-rate-text.ts';
+import { typedTaxRate } from '../../../src-shared/typed-input/typed-tax-rate.ts';
+import { taxRateInputText } from '../../../src-shared/words/sales/tax-rate-text.ts';
 
 /** A tax rate while it is being typed. */
 export interface TaxRateDraft {
