@@ -145,6 +145,16 @@ test('the keypad has the decimal places of the currency, and the account is chos
   await page.getByRole('button', { name: 'Kuwait (KWD)' }).click();
   await till.press('1.2345');
   await expect(till.amount).toHaveText(/1\.234$/);
+  // For the other hand the keypad goes to the other side, and stays there.
+  const keypadIsFirst = async () => {
+    const [keypad, sales] = [page.getByRole('region', { name: 'Keypad' }), page.getByRole('region', { name: 'Sales of today' })];
+    return ((await keypad.boundingBox())?.x ?? 0) < ((await sales.boundingBox())?.x ?? 0);
+  };
+  expect(await keypadIsFirst()).toBe(true);
+  await page.getByRole('button', { name: 'Keypad on the other side' }).click();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Keypad on the other side', pressed: true })).toBeVisible();
+  expect(await keypadIsFirst()).toBe(false);
 });
 
 test('a sale that nobody pays expires, and a problem of the payer is said in words', { tag: '@long' }, async ({

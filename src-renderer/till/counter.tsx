@@ -10,6 +10,7 @@ import { messages } from '../../src-shared/words/console/messages.ts';
 import { useTaxChoice } from '../components/money/tax-choice.ts';
 import { prepareSound } from '../components/notices/tones.ts';
 import { InertText } from '../components/text/inert-text.tsx';
+import { useStateCell } from '../transport/state-cell.ts';
 import { type Charge, chargeOf, withAmount, withProduct } from './cart/cart.ts';
 import { CartLines } from './cart/cart-lines.tsx';
 import { keepFocus } from './cart/keep-focus.ts';
@@ -22,7 +23,7 @@ import { useKeys } from './cart/use-keys.ts';
 import { type Key, pressed, typedParts, typedValue } from './keypad.ts';
 import { SalesToday } from './sales-today.tsx';
 import classes from './till.module.css';
-import { keepDraft } from './till-memory.ts';
+import { keepDraft, swapped } from './till-memory.ts';
 import { useCart } from './use-cart.ts';
 
 const words = messages.till;
@@ -38,6 +39,7 @@ interface CounterProps {
 export function Counter({ account, tipPercents, onChange }: CounterProps) {
   const sale = useCounter(account, tipPercents);
   const tiles = useTiles(account);
+  const isSwapped = useStateCell(swapped);
   const [view, setView] = useState<'keypad' | 'products'>('keypad');
   const { typed, charge, asked } = sale;
   if (asked !== undefined && tipPercents !== null)
@@ -46,7 +48,12 @@ export function Counter({ account, tipPercents, onChange }: CounterProps) {
   const hasProducts = (tiles.data?.items.length ?? 0) > 0;
   const text = amountText({ ...account, value: sale.amount });
   return (
-    <div className={classes.counter} data-products={hasProducts || undefined} data-view={hasProducts ? view : 'keypad'}>
+    <div
+      className={classes.counter}
+      data-products={hasProducts || undefined}
+      data-view={hasProducts ? view : 'keypad'}
+      data-swapped={isSwapped || undefined}
+    >
       {hasProducts && (
         <SegmentedControl
           className={classes.views}

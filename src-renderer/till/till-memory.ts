@@ -8,6 +8,7 @@ import { isRecord, readKept, writeKept } from './cart/kept-json.ts';
 
 const ACCOUNT = 'paydesk-till-account';
 const MUTED = 'paydesk-till-muted';
+const SWAPPED = 'paydesk-till-swapped';
 const SALE = 'paydesk-till-sale';
 const CART = 'paydesk-till-cart';
 
@@ -18,6 +19,10 @@ export const rememberAccount = (id: string): void => remember(ofBrowser, ACCOUNT
 /** Whether this till makes no sound. */
 export const muted = stateCell(remembered(ofBrowser, MUTED) === 'true');
 muted.watch(() => remember(ofBrowser, MUTED, muted.get() ? 'true' : undefined));
+
+/** Whether the keypad is on the other side on a wide screen, for the other hand. */
+export const swapped = stateCell(remembered(ofBrowser, SWAPPED) === 'true');
+swapped.watch(() => remember(ofBrowser, SWAPPED, swapped.get() ? 'true' : undefined));
 
 /** What was charged, before the node has answered that there is such a sale. */
 export interface Draft {

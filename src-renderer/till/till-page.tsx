@@ -1,9 +1,9 @@
 import { ActionIcon, Alert, Button, Skeleton, Stack, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
-import { IconArrowLeft, IconVolume, IconVolumeOff } from '@tabler/icons-react';
+import { IconArrowLeft, IconSwitchHorizontal, IconVolume, IconVolumeOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { PayableAccount } from '../../src-shared/operator-contract/payments/payment-requests.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { accountLabel, PayableAccountSelect } from '../components/forms/account-select.tsx';
@@ -17,7 +17,7 @@ import { useTill } from '../transport/you.ts';
 import { Counter } from './counter.tsx';
 import { Sale } from './sale.tsx';
 import classes from './till.module.css';
-import { muted, rememberAccount, rememberedAccount } from './till-memory.ts';
+import { muted, rememberAccount, rememberedAccount, swapped } from './till-memory.ts';
 import { useWakeLock } from './use-wake-lock.ts';
 
 const route = getRouteApi('/till');
@@ -41,6 +41,7 @@ export function TillPage() {
         <Title order={1} size="h2" ps={till === null ? undefined : 'sm'}>
           <bdi>{till?.name ?? words.title}</bdi>
         </Title>
+        <Swap />
         <Mute />
       </header>
       {sale === undefined ? <Open /> : <Sale key={sale} id={sale} />}
@@ -51,20 +52,29 @@ export function TillPage() {
 function Mute() {
   const isMuted = useStateCell(muted);
   const Icon = isMuted ? IconVolumeOff : IconVolume;
-  return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      size={48}
-      aria-label={words.sound}
-      title={words.sound}
-      aria-pressed={!isMuted}
-      onClick={() => muted.set(!isMuted)}
-    >
-      <Icon size={24} aria-hidden />
-    </ActionIcon>
-  );
+  return <HeadButton label={words.sound} isOn={!isMuted} onClick={() => muted.set(!isMuted)} icon={<Icon size={24} aria-hidden />} />;
 }
+
+/** Puts the keypad on the other side, where a screen has two. */
+function Swap() {
+  const isSwapped = useStateCell(swapped);
+  const icon = <IconSwitchHorizontal size={24} aria-hidden />;
+  return <HeadButton className={classes.swap} label={words.swap} isOn={isSwapped} onClick={() => swapped.set(!isSwapped)} icon={icon} />;
+}
+
+interface HeadButtonProps {
+  label: string;
+  isOn: boolean;
+  onClick: () => void;
+  icon: ReactNode;
+  className?: string | undefined;
+}
+
+const HeadButton = ({ label, isOn, onClick, icon, className }: HeadButtonProps) => (
+  <ActionIcon {...{ className, variant: 'subtle', color: 'gray', size: 48, onClick }} aria-label={label} title={label} aria-pressed={isOn}>
+    {icon}
+  </ActionIcon>
+);
 
 /** The till before a sale. Its account is chosen once, unless there is only one. */
 function Open() {

@@ -31,6 +31,7 @@ export interface ConsoleTillMessages {
     readonly lost: string;
     readonly lostWords: string;
     readonly sound: string;
+    readonly swap: string;
     readonly today: string;
     readonly noneToday: string;
     readonly more: string;
