@@ -80,13 +80,14 @@ test('a wallet that has not paid, and one that refuses, wait for the operator’
   const page = new ClaimPage(customer);
   await page.name('https://127.0.0.1:1/nobody');
   await expect(page.problem).toBeVisible();
+  await shop.goto(new URL('/', shop.url()).href);
   await page.name(other.walletAddress);
   await page.allowAt(nodes.b.operator);
   await expect(page.state).toContainText('The shop decides', { timeout: 30_000 });
 
-  await shop.goto(new URL('/', shop.url()).href);
+  await expect(shop.getByText('A customer waits for a refund of money that came into')).toBeVisible();
   await expect(shop.getByText('A claim link waits for your decision')).toBeVisible();
-  await shop.getByRole('link', { name: 'Look at it' }).click();
+  await shop.getByRole('link', { name: 'Look at it' }).first().click();
   const card = shop.getByTestId('claim');
   await expect(card).toContainText('This wallet says that it did not pay this.');
   await card.getByRole('button', { name: 'Refuse' }).click();

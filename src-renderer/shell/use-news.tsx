@@ -18,7 +18,10 @@ import { mayOf, you } from '../transport/you.ts';
  */
 const MOST_WAITING = 3;
 
-/** Notifies the person of money that has come and of payments that failed, on any screen and in the browser. */
+/**
+ * Notifies the person of money that has come, of payments that failed and of refunds that wait for a decision, on any
+ * screen and in the browser.
+ */
 export function useNews(): void {
   const navigate = useNavigate();
   useEffect(
@@ -31,11 +34,13 @@ export function useNews(): void {
   );
 }
 
+const COLOURS: Readonly<Record<News['kind'], string>> = { paid: 'pine', failed: 'red', claim: 'orange' };
+
 async function tell({ kind, paymentId: id }: News, open: (to: '/payments/$id' | '/get-paid/$id') => void): Promise<void> {
   const words = messages.payments.news;
   // On the payment's own page the person sees it anyway.
   const isSeen = location.pathname.endsWith(id);
-  const shows = !isSeen && (kind === 'failed' || notificationsStore.getState().queue.length < MOST_WAITING);
+  const shows = !isSeen && (kind !== 'paid' || notificationsStore.getState().queue.length < MOST_WAITING);
   // A busy shop is paid often, so a payment that nobody is told of is not read.
   if (!shows && !announces()) return;
   // A payment that cannot be read now is still in the list.
@@ -44,17 +49,20 @@ async function tell({ kind, paymentId: id }: News, open: (to: '/payments/$id' | 
   const payment = await (reads ? client.payments : client.requests).get({ id }).catch(() => undefined);
   if (payment === undefined) return;
   const { progress, amount, accountName } = payment;
-  const title =
-    kind === 'paid'
-      ? words.paid({ amount: amountText(progress), account: inertText(accountName) })
-      : words.failed({ amount: amountText(amount ?? progress), account: inertText(accountName) });
+  const account = inertText(accountName);
+  const titles = {
+    paid: () => words.paid({ amount: amountText(progress), account }),
+    failed: () => words.failed({ amount: amountText(amount ?? progress), account }),
+    claim: () => words.claim({ account }),
+  };
+  const title = titles[kind]();
   const to = reads ? '/payments/$id' : '/get-paid/$id';
   announce(kind, title, () => open(to));
   if (!shows) return;
   notifications.show({
     id: `${kind} ${id}`,
     title,
-    color: kind === 'paid' ? 'pine' : 'red',
+    color: COLOURS[kind],
     message: (
       <AnchorLink to={to} params={{ id }} size="sm" onClick={() => notifications.hide(`${kind} ${id}`)}>
         {words.look}

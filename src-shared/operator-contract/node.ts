@@ -50,12 +50,15 @@ export const topicAudience: Record<Topic, Audience> = {
   tills: managers,
 };
 
-/** What people want to hear about on every screen: money that has arrived in full, and payments that failed. */
-export const News = z.object({ kind: z.enum(['paid', 'failed']), paymentId: z.string() });
+/**
+ * What people want to hear about on every screen: money that has arrived in full, payments that failed, and claims of a
+ * refund that wait for a decision. A claim is told of with the payment whose money it wants back.
+ */
+export const News = z.object({ kind: z.enum(['paid', 'failed', 'claim']), paymentId: z.string() });
 export type News = z.infer<typeof News>;
 
 /** Who may hear such news. */
-export const newsAudience: Record<News['kind'], Audience> = { paid: everyone, failed: readers };
+export const newsAudience: Record<News['kind'], Audience> = { paid: everyone, failed: readers, claim: managers };
 
 export const Change = z.object({
   /** The position of the last event that the change includes. */

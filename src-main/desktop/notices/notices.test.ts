@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { INCOMING_STATUSES } from '../../../src-shared/incoming-status.ts';
 import { payments } from '../../../src-shared/words/console/payments.ts';
-import { approvalNotice, budgetNotice, failedNotice, manyNotice, type Notice, paidNotice } from './notices.ts';
+import { approvalNotice, budgetNotice, claimNotice, failedNotice, manyNotice, type Notice, paidNotice } from './notices.ts';
 import type { Detail } from './notification-rules.ts';
 
 const eur = (value: bigint) => ({ value, assetCode: 'EUR', assetScale: 2 });
@@ -25,6 +25,7 @@ const all = (detail: Detail): Notice[] => [
   failedNotice(payment, detail),
   approvalNotice(request, detail),
   budgetNotice(request, budget, 80, detail),
+  claimNotice(payment, detail),
 ];
 
 describe('notifications', () => {
@@ -42,6 +43,11 @@ describe('notifications', () => {
         screen: '/approvals/r',
       },
       { title: 'shop.example/till has used most of its budget', body: '82.00 EUR of 100.00 EUR', screen: '/apps/r' },
+      {
+        title: 'A customer waits for a refund',
+        body: 'The money came into Till. Look at the wallet they name, then decide.',
+        screen: '/payments/p',
+      },
     ]);
     expect(budgetNotice(request, budget, 100, 'everything').title).toBe('shop.example/till has used all of its budget');
   });
@@ -78,6 +84,7 @@ describe('notifications', () => {
   it('count what happens often', () => {
     expect(manyNotice('many_paid', 12)).toEqual({ title: 'You were paid 12 times', body: '', screen: '/payments' });
     expect(manyNotice('many_failed', 4).screen).toBe('/payments');
+    expect(manyNotice('many_claims', 4)).toEqual({ title: '4 customers wait for refunds', body: '', screen: '/' });
     expect(manyNotice('many_approvals', 4).screen).toBe('/approvals');
   });
 });

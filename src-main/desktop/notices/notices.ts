@@ -7,6 +7,7 @@ import { inertText, shortened } from '../../../src-shared/words/inert-text.ts';
 import { paymentFailureText } from '../../../src-shared/words/payment-failures.ts';
 import type { BudgetLevel } from './budget-levels.ts';
 import type { Detail } from './notification-rules.ts';
+import type { Many } from './occasions.ts';
 
 /** A notification that the system shows. */
 export interface Notice {
@@ -62,6 +63,13 @@ export function failedNotice(
   return { title, body: payment.failure === null ? '' : paymentFailureText(payment.failure.code), screen };
 }
 
+/** A customer names a wallet for a refund, and the operator decides. */
+export function claimNotice(payment: Pick<Payment, 'id' | 'accountName'>, detail: Detail): Notice {
+  const account = strangersText(payment.accountName, NAME_LENGTH);
+  const body = detail === 'nothing' ? '' : words.claimAdvice({ account });
+  return { title: words.claimWaits, body, screen: `/payments/${payment.id}` };
+}
+
 /** An app waits for the operator's decision. */
 export function approvalNotice(request: Pick<ApprovalRequest, 'id' | 'client'>, detail: Detail): Notice {
   const who = detail === 'nothing' ? words.someApp : appName(request);
@@ -77,12 +85,14 @@ export function budgetNotice(grant: Pick<Grant, 'id' | 'client'>, budget: Budget
 }
 
 /** Several events of one kind at once. Their number tells neither names nor amounts. */
-export function manyNotice(kind: 'many_paid' | 'many_failed' | 'many_approvals', count: number): Notice {
+export function manyNotice(kind: Many, count: number): Notice {
   switch (kind) {
     case 'many_paid':
       return { title: words.manyPaid({ count }), body: '', screen: '/payments' };
     case 'many_failed':
       return { title: words.manyFailed({ count }), body: '', screen: '/payments' };
+    case 'many_claims':
+      return { title: words.manyClaims({ count }), body: '', screen: '/' };
     case 'many_approvals':
       return { title: words.manyAsk({ count }), body: '', screen: '/approvals' };
   }

@@ -5,7 +5,7 @@ import type { OperatorApi } from '../../operator-api/operator-api.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logs/logger.ts';
 import { BudgetLevels } from './budget-levels.ts';
-import { approvalNotice, budgetNotice, failedNotice, manyNotice, type Notice, paidNotice } from './notices.ts';
+import { approvalNotice, budgetNotice, claimNotice, failedNotice, manyNotice, type Notice, paidNotice } from './notices.ts';
 import { type Detail, detailNow, type ScreenState } from './notification-rules.ts';
 import { type Gathered, gather, type Occasion, occasionOf } from './occasions.ts';
 
@@ -80,9 +80,11 @@ export class Notifier {
     const { payments, approvals } = this.#parts.calls();
     switch (one.kind) {
       case 'paid':
-      case 'failed': {
+      case 'failed':
+      case 'claim': {
         const payment = await payments.get({ id: one.paymentId });
-        return (detail) => (one.kind === 'paid' ? paidNotice(payment, detail) : failedNotice(payment, detail));
+        const notices = { paid: paidNotice, failed: failedNotice, claim: claimNotice };
+        return (detail) => notices[one.kind](payment, detail);
       }
       case 'approval': {
         // The operator may have decided the request meanwhile.

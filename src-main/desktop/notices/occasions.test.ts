@@ -17,8 +17,9 @@ describe('an occasion for a notification', () => {
     expect(event('incoming_payment.received', { amount: '5' })).toBeUndefined();
   });
 
-  it('is a payment that failed, a request that can be decided, and what apps spend', () => {
+  it('is a payment that failed, a claim that waits, a request that can be decided, and what apps spend', () => {
     expect(event('outgoing_payment.failed')).toEqual({ kind: 'failed', paymentId: 'x' });
+    expect(event('incoming_payment.claim_waits')).toEqual({ kind: 'claim', paymentId: 'x' });
     expect(event('grant.opened')).toEqual({ kind: 'approval', requestId: 'x' });
     expect(event('outgoing_payment.created', { amount: '12', grant: 'g' })).toEqual({ kind: 'spent', grantId: 'g', amount: 12n });
   });
@@ -40,7 +41,9 @@ describe('the occasions of a while', () => {
 
   it('are counted when they are many', () => {
     const failed = Array.from({ length: 5 }, (): Occasion => ({ kind: 'failed', paymentId: 'x' }));
-    expect(gather([...paid(4), ...failed])).toEqual([
+    const claims = Array.from({ length: 4 }, (): Occasion => ({ kind: 'claim', paymentId: 'x' }));
+    expect(gather([...paid(4), ...failed, ...claims])).toEqual([
+      { kind: 'many_claims', count: 4 },
       { kind: 'many_failed', count: 5 },
       { kind: 'many_paid', count: 4 },
     ]);

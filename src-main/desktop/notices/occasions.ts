@@ -12,10 +12,13 @@ export type Occasion =
 /** How many events of a kind get their own notifications. More are told in one notification that counts them. */
 const MOST_OF_A_KIND = 3;
 
+/** Events of a kind that are only counted. */
+export type Many = 'many_paid' | 'many_failed' | 'many_claims' | 'many_approvals';
+
 /** What to tell after a while in which several things may have happened. */
 export type Gathered =
   | Exclude<Occasion, { kind: 'spent' }>
-  | { kind: 'many_paid' | 'many_failed' | 'many_approvals'; count: number }
+  | { kind: Many; count: number }
   | { kind: 'spent'; grantId: string; amount: bigint };
 
 /**
@@ -34,16 +37,18 @@ export function occasionOf(event: Pick<StoredEvent, 'type' | 'subject' | 'body'>
 export function gather(occasions: readonly Occasion[]): Gathered[] {
   const paid = occasions.filter((one) => one.kind === 'paid');
   const failed = occasions.filter((one) => one.kind === 'failed');
+  const claims = occasions.filter((one) => one.kind === 'claim');
   const approvals = occasions.filter((one) => one.kind === 'approval');
   const spent = new Map<string, bigint>();
   for (const one of occasions) if (one.kind === 'spent') spent.set(one.grantId, (spent.get(one.grantId) ?? 0n) + one.amount);
   return [
     ...fewOr('many_approvals', approvals),
+    ...fewOr('many_claims', claims),
     ...fewOr('many_failed', failed),
     ...fewOr('many_paid', paid),
     ...[...spent].map(([grantId, amount]) => ({ kind: 'spent' as const, grantId, amount })),
   ];
 }
 
-const fewOr = <One extends Gathered>(many: 'many_paid' | 'many_failed' | 'many_approvals', all: readonly One[]): Gathered[] =>
+const fewOr = <One extends Gathered>(many: Many, all: readonly One[]): Gathered[] =>
   all.length > MOST_OF_A_KIND ? [{ kind: many, count: all.length }] : [...all];

@@ -8,5 +8,6 @@ import type { StoredEvent } from '../../journal/stored-events.ts';
  */
 export function newsOf({ type, subject, body }: Pick<StoredEvent, 'type' | 'subject' | 'body'>): News | undefined {
   if (type === 'incoming_payment.completed' && body.by !== 'operator' && body.received !== '0') return { kind: 'paid', paymentId: subject };
+  if (type === 'incoming_payment.claim_waits') return { kind: 'claim', paymentId: subject };
   return type === 'outgoing_payment.failed' ? { kind: 'failed', paymentId: subject } : undefined;
 }

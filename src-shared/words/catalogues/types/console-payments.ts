@@ -361,6 +361,7 @@ export interface ConsolePaymentsMessages {
     readonly news: {
       readonly paid: (facts: { readonly account: string; readonly amount: string }) => string;
       readonly failed: (facts: { readonly account: string; readonly amount: string }) => string;
+      readonly claim: (facts: { readonly account: string }) => string;
       readonly look: string;
     };
     readonly timelineEvents: {

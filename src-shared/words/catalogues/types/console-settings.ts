@@ -202,11 +202,13 @@ export interface ConsoleSettingsMessages {
     readonly one: {
       readonly paid: string;
       readonly failed: string;
+      readonly claim: string;
       readonly asks: string;
     };
     readonly many: {
       readonly paid: (facts: { readonly count: number }) => string;
       readonly failed: (facts: { readonly count: number }) => string;
+      readonly claim: (facts: { readonly count: number }) => string;
       readonly asks: (facts: { readonly count: number }) => string;
     };
   };

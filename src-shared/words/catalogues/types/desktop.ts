@@ -34,6 +34,8 @@ export interface DesktopMessages {
     readonly paymentFailed: string;
     readonly paymentFrom: (facts: { readonly account: string }) => string;
     readonly paymentOf: (facts: { readonly account: string; readonly amount: string }) => string;
+    readonly claimWaits: string;
+    readonly claimAdvice: (facts: { readonly account: string }) => string;
     readonly asks: (facts: { readonly app: string }) => string;
     readonly asksAdvice: string;
     readonly mostUsed: (facts: { readonly app: string }) => string;
@@ -41,6 +43,7 @@ export interface DesktopMessages {
     readonly spentOf: (facts: { readonly limit: string; readonly spent: string }) => string;
     readonly manyPaid: (facts: { readonly count: number }) => string;
     readonly manyFailed: (facts: { readonly count: number }) => string;
+    readonly manyClaims: (facts: { readonly count: number }) => string;
     readonly manyAsk: (facts: { readonly count: number }) => string;
     readonly stateOf: (facts: { readonly account: string; readonly amount: string; readonly status: string }) => string;
   };
