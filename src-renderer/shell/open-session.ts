@@ -3,6 +3,9 @@ import { readLock } from '../transport/read-lock.ts';
 import { session } from '../transport/session.ts';
 import { you } from '../transport/you.ts';
 
+/** Who was at this page last. */
+let lastHere: string | undefined;
+
 /**
  * Finds out whether the page may call the node and whether the node is locked, and sets the page's clock. Without a
  * session the first call fails and ends the session. When the node cannot be reached, the console opens and its banner
@@ -24,9 +27,17 @@ export async function openSession(
     queryClient.clear();
     you.set(undefined);
     await readLock(queryClient);
+    goHomeAsAnother();
   } catch {
     // If there was no session, the link's interceptor has ended it already.
   }
   await screen;
   if (session.get() === 'opening') session.set(you.get()?.isLimited === true ? 'limited' : 'open');
+}
+
+/** Whoever takes over from somebody else begins at the beginning, and not on the screen of the one before. */
+function goHomeAsAnother(): void {
+  const now = you.get()?.person?.id;
+  if (lastHere !== undefined && now !== undefined && now !== lastHere) history.replaceState(null, '', '/');
+  lastHere = now ?? lastHere;
 }
