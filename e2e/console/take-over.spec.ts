@@ -75,6 +75,24 @@ test('after five wrong PINs a person signs in without it, and it works again', {
   await till.context().close();
 });
 
+test('a browser that nobody uses asks who is there', { tag: '@long' }, async ({ desk: { page } }) => {
+  const takeOver = new TakeOverPage(page);
+  await new PeoplePage(page).invite('Ada', 'Cashier');
+  await takeOver.setPin(PIN);
+  await takeOver.card.getByLabel('Ask who is there when nobody uses this browser for').click();
+  await page.getByRole('option', { name: '1 minute', exact: true }).click();
+  // The choice survives a reload, from which on the page has a clock that the test sets.
+  await page.clock.install();
+  await page.reload();
+  await expect(takeOver.switchPerson).toBeVisible();
+  await page.clock.fastForward(50_000);
+  await page.keyboard.press('Shift');
+  await page.clock.fastForward(50_000);
+  await expect(takeOver.switchPerson).toBeVisible();
+  await page.clock.fastForward(20_000);
+  await expect(takeOver.whoIsThere).toBeVisible();
+});
+
 test('a person ends a lost browser from another one: the session there, and the PIN', { tag: '@long' }, async ({
   desk: { page, problems, operator },
   newPerson,

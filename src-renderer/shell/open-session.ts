@@ -27,7 +27,11 @@ export async function openSession(
     queryClient.clear();
     you.set(undefined);
     await readLock(queryClient);
-    goHomeAsAnother();
+    if (isAnother()) {
+      // Whoever takes over begins at the beginning, in a page that knows nothing of the one before.
+      location.replace('/');
+      return;
+    }
   } catch {
     // If there was no session, the link's interceptor has ended it already.
   }
@@ -35,9 +39,10 @@ export async function openSession(
   if (session.get() === 'opening') session.set(you.get()?.isLimited === true ? 'limited' : 'open');
 }
 
-/** Whoever takes over from somebody else begins at the beginning, and not on the screen of the one before. */
-function goHomeAsAnother(): void {
+/** Whether somebody else was at this page before. */
+function isAnother(): boolean {
   const now = you.get()?.person?.id;
-  if (lastHere !== undefined && now !== undefined && now !== lastHere) history.replaceState(null, '', '/');
-  lastHere = now ?? lastHere;
+  const before = lastHere;
+  lastHere = now ?? before;
+  return before !== undefined && lastHere !== before;
 }

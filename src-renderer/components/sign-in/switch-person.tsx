@@ -3,27 +3,14 @@ import { IconUsers } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messages } from '../../../src-shared/words/console/messages.ts';
-import { queries } from '../../transport/operator-client.ts';
 import { useReporting } from '../../transport/reporting.ts';
 import { handOver } from '../../transport/session.ts';
 import { useStateCell } from '../../transport/state-cell.ts';
 import { you } from '../../transport/you.ts';
 import { Confirm } from '../forms/confirm.tsx';
+import { comesBack } from './comes-back.ts';
 
 const words = messages.ways.takeOver;
-
-/** Whether the person at this page gets back into this browser without a new link. */
-function useComesBack(): () => Promise<boolean> {
-  const queryClient = useQueryClient();
-  return async () => {
-    const { passkeys, password, pin } = await queryClient.fetchQuery({ ...queries.ways.list.queryOptions(), staleTime: 0 });
-    return (
-      passkeys.some(({ domain, isPaused }) => domain === location.hostname && !isPaused) ||
-      password?.isPaused === false ||
-      (pin.setAt !== null && pin.browsers.some(({ isThisOne, isPinOff }) => isThisOne && !isPinOff))
-    );
-  };
-}
 
 /**
  * Hands the browser over: the session ends, and the screen asks who is there. Who works alone has nobody to hand over
@@ -31,12 +18,12 @@ function useComesBack(): () => Promise<boolean> {
  */
 export function SwitchPerson({ size = 'lg' }: { size?: number | 'lg' }) {
   const current = useStateCell(you);
-  const comesBack = useComesBack();
+  const queryClient = useQueryClient();
   const [asking, setAsking] = useState(false);
   const report = useReporting();
   const go = useMutation({ mutationFn: handOver, onError: report.failed });
   const look = useMutation({
-    mutationFn: comesBack,
+    mutationFn: () => comesBack(queryClient),
     onSuccess: (comes) => (comes ? go.mutate() : setAsking(true)),
     onError: report.failed,
   });

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Badge, Button, Group, Select, Stack, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PinBrowser } from '../../../src-shared/operator-contract/console/ways.ts';
@@ -7,10 +7,13 @@ import { messages } from '../../../src-shared/words/console/messages.ts';
 import { dateTimeText, distanceText } from '../../../src-shared/words/date-text.ts';
 import { Confirm } from '../../components/forms/confirm.tsx';
 import { Allowed } from '../../components/page/allowed.tsx';
+import { askAfter, setAskAfter } from '../../components/sign-in/ask-after.ts';
 import { useNodeTime } from '../../transport/node-clock.ts';
 import { queries } from '../../transport/operator-client.ts';
 import { useReporting } from '../../transport/reporting.ts';
 import { handOver } from '../../transport/session.ts';
+import { useStateCell } from '../../transport/state-cell.ts';
+import { IDLE_CHOICES, idleChoices } from '../idle-choices.ts';
 import classes from '../settings.module.css';
 import { PinDialog } from './pin-dialog.tsx';
 
@@ -74,6 +77,7 @@ export function PinPart({ pin: { setAt, maySetUntil, browsers } }: { pin: Pin })
           </ul>
         </>
       )}
+      <AskAfter />
       {asking === 'set' && <PinDialog title={action} onClose={close} />}
       <Confirm
         opened={asking === 'remove'}
@@ -87,6 +91,21 @@ export function PinPart({ pin: { setAt, maySetUntil, browsers } }: { pin: Pin })
         onConfirm={() => remove.mutate({})}
       />
     </Stack>
+  );
+}
+
+/** After how long without use this browser asks who is there. */
+function AskAfter() {
+  const minutes = useStateCell(askAfter);
+  return (
+    <Select
+      label={words.askAfter}
+      description={words.askAfterHint}
+      data={idleChoices(minutes)}
+      value={minutes === null ? IDLE_CHOICES.never : String(minutes)}
+      onChange={(value) => setAskAfter(value === IDLE_CHOICES.never ? null : Number(value))}
+      allowDeselect={false}
+    />
   );
 }
 

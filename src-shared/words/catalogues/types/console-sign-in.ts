@@ -123,6 +123,8 @@ export interface ConsoleSignInMessages {
       readonly forgetNamed: (facts: { readonly browser: string }) => string;
       readonly forgotten: (facts: { readonly browser: string }) => string;
       readonly cameByPin: string;
+      readonly askAfter: string;
+      readonly askAfterHint: string;
     };
     readonly takeOver: {
       readonly title: string;
