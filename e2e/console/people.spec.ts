@@ -204,4 +204,5 @@ test('a payment above an amount waits until a second person confirms it on the o
   await expect(books.getByRole('region', { name: 'Waits for a second person' })).toBeHidden();
   await people.dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(people.card).toContainText('Payments and refunds above US$100.00 need a second person.');
+  await books.context().close();
 });

@@ -141,7 +141,7 @@ export async function signIn(by: object): Promise<'open' | SignInRefusal> {
  */
 export async function handOver(): Promise<void> {
   const answer = await fetch('/operator/session', { method: 'DELETE', headers: callHeaders(), credentials: 'same-origin' });
-  if (answer.status !== 204 && answer.status !== 401) throw new TypeError('the node did not end the session');
+  if (answer.status !== 204 && answer.status !== 401) throw new TypeError(String(answer.status));
   sessionStorage.removeItem(KEPT_AS);
   session.set('none');
 }
