@@ -16,6 +16,7 @@ const HEADLESS_ONLY = [
   // The desktop app serves no browsers, so it has one person.
   '**/people.spec.ts',
   '**/roles.spec.ts',
+  '**/take-over.spec.ts',
   // The desktop app has no listener for scripts.
   '**/api-keys.spec.ts',
   // These specs have two nodes of their own.

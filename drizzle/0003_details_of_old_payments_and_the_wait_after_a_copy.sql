@@ -123,6 +123,26 @@ CREATE TABLE `api_keys` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_key_hash_unique` ON `api_keys` (`key_hash`);--> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_former_hash_unique` ON `api_keys` (`former_hash`);--> statement-breakpoint
+CREATE TABLE `browser_people` (
+	`browser_id` text NOT NULL,
+	`person_id` text NOT NULL,
+	`wrong_pins` integer NOT NULL,
+	`signed_in_at` integer NOT NULL,
+	`last_used_at` integer NOT NULL,
+	PRIMARY KEY(`browser_id`, `person_id`)
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `known_browsers` (
+	`id` text PRIMARY KEY NOT NULL,
+	`secret_hash` text NOT NULL,
+	`page_hash` text NOT NULL,
+	`site` text NOT NULL,
+	`user_agent` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_used_at` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `known_browsers_secret_hash_unique` ON `known_browsers` (`secret_hash`);--> statement-breakpoint
 CREATE TABLE `passkeys` (
 	`id` text PRIMARY KEY NOT NULL,
 	`person_id` text NOT NULL,
@@ -160,6 +180,22 @@ CREATE TABLE `people` (
 	`state` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`removed_at` integer
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `pin_tries` (
+	`person_id` text PRIMARY KEY NOT NULL,
+	`wrong` integer NOT NULL,
+	`since` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `pins` (
+	`person_id` text PRIMARY KEY NOT NULL,
+	`sealed_hash` text NOT NULL,
+	`salt` text NOT NULL,
+	`cost_n` integer NOT NULL,
+	`cost_r` integer NOT NULL,
+	`cost_p` integer NOT NULL,
+	`created_at` integer NOT NULL
 ) STRICT;
 --> statement-breakpoint
 CREATE TABLE `recovery_codes` (
@@ -572,6 +608,8 @@ ALTER TABLE `operator_links` ADD `person_id` text;--> statement-breakpoint
 ALTER TABLE `operator_sessions` ADD `person_id` text DEFAULT 'owner' NOT NULL;--> statement-breakpoint
 ALTER TABLE `operator_sessions` ADD `site` text DEFAULT '' NOT NULL;--> statement-breakpoint
 ALTER TABLE `operator_sessions` ADD `is_limited` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE `operator_sessions` ADD `browser_id` text;--> statement-breakpoint
+ALTER TABLE `operator_sessions` ADD `by_pin` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `shop_settings` ADD `till_minutes` integer;--> statement-breakpoint
 ALTER TABLE `shop_settings` ADD `tip_percents` text;--> statement-breakpoint
 ALTER TABLE `shop_settings` ADD `profile` text;--> statement-breakpoint

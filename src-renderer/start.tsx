@@ -7,6 +7,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { directionOf, spoken } from '../src-shared/words/language/language.ts';
+import { handOverWhenIdle } from './lock/hand-over-when-idle.ts';
 import { reportUse } from './lock/report-use.ts';
 import { createConsoleRouter, fetchOtherScreens } from './router.tsx';
 import { Console } from './shell/console.tsx';
@@ -28,6 +29,7 @@ const screen = router.load().catch(() => undefined);
 void openSession(queryClient, secret === undefined ? askOtherTabs().then(() => 'open') : redeemLink(secret), screen);
 void keepLive(queryClient);
 reportUse();
+handOverWhenIdle(queryClient);
 
 session.watch(() => {
   const back = session.get() === 'returning' ? comeBack() : undefined;

@@ -364,6 +364,26 @@ CREATE TABLE "api_keys" (
 	CONSTRAINT "api_keys_former_hash_unique" UNIQUE("former_hash")
 );
 --> statement-breakpoint
+CREATE TABLE "browser_people" (
+	"browser_id" text COLLATE "C" NOT NULL,
+	"person_id" text COLLATE "C" NOT NULL,
+	"wrong_pins" bigint NOT NULL,
+	"signed_in_at" bigint NOT NULL,
+	"last_used_at" bigint NOT NULL,
+	CONSTRAINT "browser_people_pk" PRIMARY KEY("browser_id","person_id")
+);
+--> statement-breakpoint
+CREATE TABLE "known_browsers" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"secret_hash" text COLLATE "C" NOT NULL,
+	"page_hash" text COLLATE "C" NOT NULL,
+	"site" text COLLATE "C" NOT NULL,
+	"user_agent" text COLLATE "C" NOT NULL,
+	"created_at" bigint NOT NULL,
+	"last_used_at" bigint NOT NULL,
+	CONSTRAINT "known_browsers_secret_hash_unique" UNIQUE("secret_hash")
+);
+--> statement-breakpoint
 CREATE TABLE "operator_links" (
 	"secret_hash" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"person_id" text COLLATE "C",
@@ -393,6 +413,8 @@ CREATE TABLE "operator_sessions" (
 	"user_agent" text COLLATE "C" DEFAULT '' NOT NULL,
 	"site" text COLLATE "C" DEFAULT '' NOT NULL,
 	"is_limited" bigint DEFAULT 0 NOT NULL,
+	"browser_id" text COLLATE "C",
+	"by_pin" bigint DEFAULT 0 NOT NULL,
 	"created_at" bigint NOT NULL,
 	"last_used_at" bigint NOT NULL,
 	CONSTRAINT "operator_sessions_id_unique" UNIQUE("id")
@@ -441,6 +463,22 @@ CREATE TABLE "people" (
 	"state" text COLLATE "C" NOT NULL,
 	"created_at" bigint NOT NULL,
 	"removed_at" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "pin_tries" (
+	"person_id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"wrong" bigint NOT NULL,
+	"since" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "pins" (
+	"person_id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"sealed_hash" text COLLATE "C" NOT NULL,
+	"salt" text COLLATE "C" NOT NULL,
+	"cost_n" bigint NOT NULL,
+	"cost_r" bigint NOT NULL,
+	"cost_p" bigint NOT NULL,
+	"created_at" bigint NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "recovery_codes" (

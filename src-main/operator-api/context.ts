@@ -36,17 +36,19 @@ import type { AppLock } from './lock/app-lock.ts';
 import type { Caller } from './lock/lock-guard.ts';
 import type { OperatorAccess } from './operator-access.ts';
 import type { ApiKeys } from './people/api-keys.ts';
+import type { KnownBrowsers } from './people/known-browsers.ts';
 import type { People } from './people/people.ts';
 import type { Ranked } from './people/role-guard.ts';
 import type { OperatorSessions } from './people/sessions.ts';
 import type { Site } from './people/site.ts';
 import type { Passkeys } from './sign-in/passkeys.ts';
 import type { Passwords } from './sign-in/passwords.ts';
+import type { Pins } from './sign-in/pins.ts';
 import type { PairedDevice } from './tills/paired-device.ts';
 import type { Tills } from './tills/tills.ts';
 
 /** What the operator's operations work with. There is one for the whole node, the same on every transport. */
-export interface OperatorContext extends Core, Pick<Ranked, 'role' | 'isStillIn' | 'isLimited'> {
+export interface OperatorContext extends Core, Pick<Ranked, 'role' | 'isStillIn' | 'isLimited' | 'byPin'> {
   lock: AppLock;
   caller?: Caller | undefined;
   /** The browser sessions. The desktop app has none. */
@@ -61,6 +63,9 @@ export interface OperatorContext extends Core, Pick<Ranked, 'role' | 'isStillIn'
   /** The passkeys of persons, and their passwords. */
   passkeys: Passkeys;
   passwords: Passwords;
+  /** Their PINs, and the browsers in which those work. */
+  pins: Pins;
+  knownBrowsers: KnownBrowsers;
   /** The console's URL on the network. It is undefined where the console is on this computer only. */
   consoleUrl?: string | undefined;
   /** Where the page that calls was opened. It is undefined on every transport without pages. */

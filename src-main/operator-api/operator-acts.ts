@@ -11,6 +11,7 @@ import type { Doer } from '../journal/doer.ts';
 const OTHERS = {
   'session.signIn': { kind: 'sign_ins', event: 'operator.signed_in' },
   'session.passkeyRefused': { kind: 'sign_ins', event: 'passkey.refused' },
+  'session.pinOff': { kind: 'sign_ins', event: 'pin.turned_off' },
   'till.pair': { kind: 'sign_ins', event: 'till.paired' },
   'session.signOut': { kind: 'sign_ins', event: 'operator.signed_out' },
   'waiting.ask': { kind: 'payments', event: 'waiting_act.asked' },

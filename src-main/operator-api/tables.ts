@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { PersonState } from '../../src-shared/operator-contract/console/people.ts';
 import type { LockReason } from '../../src-shared/operator-contract/lock.ts';
 import type { Role } from '../../src-shared/people/roles.ts';
-import { bool, check, int53, table, text, timestampMs } from '../platform/database/schema.ts';
+import { bool, check, int53, primaryKey, table, text, timestampMs } from '../platform/database/schema.ts';
 
 /**
  * The person to whom a node belongs before it knows anybody else: whoever opened the console before there were people.
@@ -48,9 +48,65 @@ export const operatorSessions = table('operator_sessions', {
   site: text('site').notNull().default(''),
   /** Whether the person may do nothing yet but make a passkey or set a password. */
   isLimited: bool('is_limited').notNull().default(sql`0`),
+  /** The known browser in which it is. Null for a session of an earlier version. */
+  browserId: text('browser_id'),
+  /** Whether the person came in by their PIN, and so may not change how anybody gets in. */
+  byPin: bool('by_pin').notNull().default(sql`0`),
   createdAt: timestampMs('created_at').notNull(),
   /** It is exact to a minute. */
   lastUsedAt: timestampMs('last_used_at').notNull(),
+});
+
+/** Browsers in which somebody has signed in without a PIN. A PIN works in no other. */
+export const knownBrowsers = table('known_browsers', {
+  /** Its name in lists. It is not secret. */
+  id: text('id').primaryKey(),
+  /** SHA-256 of the cookie's value, base64url. */
+  secretHash: text('secret_hash').notNull().unique(),
+  /** SHA-256 of the secret that the page keeps, base64url. */
+  pageHash: text('page_hash').notNull(),
+  /** Where it counts, as that of a session. */
+  site: text('site').notNull(),
+  /** What the browser calls itself. */
+  userAgent: text('user_agent').notNull(),
+  createdAt: timestampMs('created_at').notNull(),
+  /** When somebody has last signed in there. */
+  lastUsedAt: timestampMs('last_used_at').notNull(),
+});
+
+/** Who has signed in where without a PIN, and may take over there with one. */
+export const browserPeople = table(
+  'browser_people',
+  {
+    browserId: text('browser_id').notNull(),
+    personId: text('person_id').notNull(),
+    /** PINs that were tried there since the last right one, or since the person has signed in without it. */
+    wrongPins: int53('wrong_pins').notNull(),
+    /** When the person has last signed in there without a PIN. */
+    signedInAt: timestampMs('signed_in_at').notNull(),
+    lastUsedAt: timestampMs('last_used_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.browserId, t.personId] })],
+);
+
+/** The PINs of persons: six digits for browsers in which they have signed in before. */
+export const pins = table('pins', {
+  personId: text('person_id').primaryKey(),
+  /** The scrypt hash of the PIN, sealed: whoever has only the rows cannot try all PINs. */
+  sealedHash: text('sealed_hash').notNull(),
+  salt: text('salt').notNull(),
+  costN: int53('cost_n').notNull(),
+  costR: int53('cost_r').notNull(),
+  costP: int53('cost_p').notNull(),
+  createdAt: timestampMs('created_at').notNull(),
+});
+
+/** How many wrong PINs were tried for a person within a day, over all browsers. */
+export const pinTries = table('pin_tries', {
+  personId: text('person_id').primaryKey(),
+  wrong: int53('wrong').notNull(),
+  /** When the first of them was tried. */
+  since: timestampMs('since').notNull(),
 });
 
 /** The public parts of passkeys (WebAuthn credentials). The private part never leaves the person's device. */

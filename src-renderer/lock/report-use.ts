@@ -6,7 +6,8 @@ import { client } from '../transport/operator-client.ts';
  * locks.
  */
 const AT_MOST_EVERY_MS = 15_000;
-const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
+/** What shows that somebody uses the page. */
+export const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
 
 /**
  * Tells the node that somebody uses the console, when it locks by itself without use. Nothing is sent while nobody

@@ -1,12 +1,15 @@
 import { Button, Center, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { Brand } from '../components/page/brand.tsx';
+import type { KnownPerson } from '../components/sign-in/take-over.tsx';
 import { CopyableBlock } from '../components/text/copyable-block.tsx';
 import { dataFolder } from '../transport/data-folder.ts';
 import { askBeforeSignIn } from '../transport/session.ts';
+import { you } from '../transport/you.ts';
 import { openSession } from './open-session.ts';
 import { Opening } from './opening.tsx';
 
@@ -15,7 +18,11 @@ const { signIn, setUp: setUpWords } = messages.ways;
 
 const SignInWays = lazy(async () => ({ default: (await import('../components/sign-in/sign-in-ways.tsx')).SignInWays }));
 
+const TakeOver = lazy(async () => ({ default: (await import('../components/sign-in/take-over.tsx')).TakeOver }));
+
 const SetUpForm = lazy(async () => ({ default: (await import('../components/sign-in/set-up-form.tsx')).SetUpForm }));
+
+const BackToNames = lazy(async () => ({ default: (await import('../components/sign-in/take-over.tsx')).BackToNames }));
 
 /** By what somebody can sign in here. */
 interface WaysIn {
@@ -25,9 +32,11 @@ interface WaysIn {
   setUp: boolean;
   /** Whether the page was opened over the network. A console link opens nothing there. */
   isRemote: boolean;
+  /** Who has signed in in this browser before, and takes over here with a PIN. Nobody where one person works alone. */
+  people: readonly KnownPerson[];
 }
 
-const ONLY_LINKS: WaysIn = { passkey: false, password: false, setUp: false, isRemote: false };
+const ONLY_LINKS: WaysIn = { passkey: false, password: false, setUp: false, isRemote: false, people: [] };
 
 async function readWays(): Promise<WaysIn> {
   try {
@@ -40,20 +49,40 @@ async function readWays(): Promise<WaysIn> {
 
 /** Says how to open the console, and signs in whoever has a passkey or a password. */
 export function NoSession({ linkRefused }: { linkRefused: boolean }) {
+  const queryClient = useQueryClient();
   const [ways, setWays] = useState<WaysIn>();
+  const [others, setOthers] = useState(false);
   useEffect(() => {
+    // Nothing of the person before stays in the page.
+    queryClient.clear();
+    notifications.clean();
+    you.set(undefined);
     let isHere = true;
     void readWays().then((read) => isHere && setWays(read));
     return () => {
       isHere = false;
     };
-  }, []);
-  return ways === undefined ? <Opening /> : <Screen ways={ways} linkRefused={linkRefused} />;
+  }, [queryClient]);
+  if (ways === undefined) return <Opening />;
+  const open = () => openSession(queryClient, Promise.resolve('open'));
+  if (ways.people.length === 0 || linkRefused) return <Screen ways={ways} linkRefused={linkRefused} onOpen={open} />;
+  if (others) return <Screen ways={ways} linkRefused={false} onOpen={open} onBack={() => setOthers(false)} />;
+  return (
+    <Suspense fallback={<Opening />}>
+      <TakeOver {...ways} onOpen={open} onOthers={() => setOthers(true)} />
+    </Suspense>
+  );
 }
 
-function Screen({ ways: { passkey, password, setUp, isRemote }, linkRefused }: { ways: WaysIn; linkRefused: boolean }) {
-  const queryClient = useQueryClient();
-  const open = () => openSession(queryClient, Promise.resolve('open'));
+interface ScreenProps {
+  ways: WaysIn;
+  linkRefused: boolean;
+  onOpen: () => Promise<void>;
+  /** Leads back to the names of those who have signed in here before. */
+  onBack?: () => void;
+}
+
+function Screen({ ways: { passkey, password, setUp, isRemote }, linkRefused, onOpen: open, onBack }: ScreenProps) {
   const hasWays = passkey || password;
   const title = titleOf({ linkRefused, setUp, isSignIn: hasWays || isRemote });
   useDocumentTitle(messages.common.title({ page: title, waiting: 0 }));
@@ -61,6 +90,11 @@ function Screen({ ways: { passkey, password, setUp, isRemote }, linkRefused }: {
     <Center mih="100dvh" p="lg" component="main">
       <Stack maw={460} w="100%" gap="md">
         <Brand />
+        {onBack !== undefined && (
+          <Suspense fallback={null}>
+            <BackToNames onBack={onBack} />
+          </Suspense>
+        )}
         <Title order={1} mt="sm">
           {title}
         </Title>
@@ -86,7 +120,7 @@ function Screen({ ways: { passkey, password, setUp, isRemote }, linkRefused }: {
             {words.already}
           </Text>
         )}
-        {!setUp && (
+        {!setUp && onBack === undefined && (
           <Button variant="default" w="fit-content" onClick={() => location.reload()}>
             {linkRefused ? words.goOn : messages.common.tryAgain}
           </Button>

@@ -1,19 +1,24 @@
-import { Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { messages } from '../../src-shared/words/console/messages.ts';
+import { SwitchPerson } from '../components/sign-in/switch-person.tsx';
 import { useStateCell } from '../transport/state-cell.ts';
 import { you } from '../transport/you.ts';
 import classes from './desk.module.css';
 
 const words = messages.people;
 
-/** Says who is signed in. An owner without a name works alone and knows it. */
+/** Says who is signed in, and lets another person take over. An owner without a name who works alone knows it. */
 export function SignedIn() {
   const current = useStateCell(you);
   const name = current?.person?.name ?? '';
-  if (current === undefined || (name === '' && current.role === 'owner')) return null;
+  if (current === undefined || (name === '' && current.role === 'owner' && !current.isShared)) return null;
+  const role = words.roles[current.role];
   return (
-    <Text size="sm" className={classes.person}>
-      <bdi>{words.of({ name, role: words.roles[current.role] })}</bdi>
-    </Text>
+    <Group justify="space-between" gap="xs" wrap="nowrap" className={classes.person}>
+      <Text size="sm">
+        <bdi>{name === '' ? role : words.of({ name, role })}</bdi>
+      </Text>
+      <SwitchPerson />
+    </Group>
   );
 }

@@ -103,6 +103,8 @@ const router = os.router({
       role: 'owner' as const,
       may: namesIn(contract),
       isLimited: false,
+      byPin: false,
+      isShared: false,
     })),
   },
   lock: {

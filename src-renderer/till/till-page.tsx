@@ -11,6 +11,7 @@ import { ConnectionBanner } from '../components/page/connection-banner.tsx';
 import { PlainLink } from '../components/page/links.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
 import { Redirect } from '../components/page/redirect.tsx';
+import { SwitchPerson } from '../components/sign-in/switch-person.tsx';
 import { queries } from '../transport/operator-client.ts';
 import { useStateCell } from '../transport/state-cell.ts';
 import { useTill } from '../transport/you.ts';
@@ -41,6 +42,7 @@ export function TillPage() {
         <Title order={1} size="h2" ps={till === null ? undefined : 'sm'}>
           <bdi>{till?.name ?? words.title}</bdi>
         </Title>
+        <SwitchPerson size={48} />
         <Swap />
         <Mute />
       </header>

@@ -6,7 +6,7 @@ import { onHeard } from './heard.ts';
 import { lockState } from './lock-state.ts';
 import { client, onDesktop, reopenTransport } from './operator-client.ts';
 import { keysOf } from './query-keys.ts';
-import { readLock } from './read-lock.ts';
+import { readLock, readYou } from './read-lock.ts';
 import { session } from './session.ts';
 import { stateCell } from './state-cell.ts';
 
@@ -65,6 +65,7 @@ export async function keepLive(queryClient: QueryClient, reread = readLock): Pro
       },
       (topics) => {
         if (topics.includes('lock')) void relock();
+        if (topics.includes('people')) void readYou().catch(() => undefined);
         changed(topics);
       },
     );

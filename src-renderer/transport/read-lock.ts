@@ -4,6 +4,15 @@ import { takeNodeInfo } from './node-info.ts';
 import { client, queries } from './operator-client.ts';
 import { you } from './you.ts';
 
+/** Asks who is signed in once more: whether others work with the node, too, may have changed. */
+export async function readYou(): Promise<void> {
+  const before = you.get();
+  if (before === undefined) return;
+  const me = await client.people.me();
+  // Meanwhile nobody, or somebody else, may be signed in.
+  if (you.get() === before) you.set(me);
+}
+
 let turn: Promise<unknown> = Promise.resolve();
 
 /**

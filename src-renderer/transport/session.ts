@@ -1,3 +1,4 @@
+import { ofBrowser, remember, remembered } from './browser-memory.ts';
 import { stateCell } from './state-cell.ts';
 
 /**
@@ -17,6 +18,8 @@ const CONSOLE_HEADER = { 'x-paydesk-console': '1' } as const;
 
 /** Where this tab keeps the page's secret, so that the page may be loaded again. It belongs to host and port. */
 const KEPT_AS = 'paydesk-session';
+/** Where the browser keeps the secret by which the node knows it again when nobody is signed in. */
+const BROWSER_KEPT_AS = 'paydesk-browser';
 /** How long a new tab waits for the secret of another one, in milliseconds. */
 const TOLD_WITHIN_MS = 200;
 /** Between the tabs of one browser that show this console. Only pages of the same host and port can hear it. */
@@ -98,11 +101,16 @@ export async function redeemLink(secret: string): Promise<'open' | 'linkRefused'
   return answer === 'open' ? 'open' : 'linkRefused';
 }
 
+const browserHeader = (): Record<string, string> => {
+  const secret = remembered(ofBrowser, BROWSER_KEPT_AS);
+  return secret === undefined ? {} : { 'x-paydesk-browser': secret };
+};
+
 /** Asks the node something before anybody is signed in. */
 export const askBeforeSignIn = (method: 'GET' | 'POST', path: string, body?: unknown): Promise<Response> =>
   fetch(path, {
     method,
-    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...CONSOLE_HEADER },
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...CONSOLE_HEADER, ...browserHeader() },
     body: body === undefined ? null : JSON.stringify(body),
     credentials: 'same-origin',
   });
@@ -112,14 +120,28 @@ export interface SignInRefusal {
   code: string;
   /** Until the next attempt is looked at. */
   secondsLeft?: number;
+  /** How many more PINs may be tried. */
+  triesLeft?: number;
 }
 
 /** Exchanges what lets somebody in for a session, as {@link redeemLink} does with a link. */
 export async function signIn(by: object): Promise<'open' | SignInRefusal> {
   const answer = await askBeforeSignIn('POST', '/operator/session', by);
   if (answer.status !== 201) return ((await answer.json()) as { error: SignInRefusal }).error;
-  const { pageSecret } = (await answer.json()) as { pageSecret: string };
+  const { pageSecret, browserSecret } = (await answer.json()) as { pageSecret: string; browserSecret: string };
+  remember(ofBrowser, BROWSER_KEPT_AS, browserSecret);
   sessionStorage.setItem(KEPT_AS, pageSecret);
   tabs.postMessage(pageSecret);
   return 'open';
+}
+
+/**
+ * Ends the session of this browser, so that another person can take over. The other tabs notice it by their next call.
+ * @throws TypeError when the node does not answer. Then the session goes on.
+ */
+export async function handOver(): Promise<void> {
+  const answer = await fetch('/operator/session', { method: 'DELETE', headers: callHeaders(), credentials: 'same-origin' });
+  if (answer.status !== 204 && answer.status !== 401) throw new TypeError(String(answer.status));
+  sessionStorage.removeItem(KEPT_AS);
+  session.set('none');
 }

@@ -12,6 +12,10 @@ interface You {
   may: readonly string[];
   /** Whether the person may only make a passkey or set a password. */
   isLimited: boolean;
+  /** Whether the person came in by their PIN. */
+  byPin: boolean;
+  /** Whether others work with the node, too. */
+  isShared: boolean;
 }
 
 /** The person at this page. It is undefined until the node has told it. */

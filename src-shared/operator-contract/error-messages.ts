@@ -23,6 +23,8 @@ export const operatorErrors = {
   wrongAppCode: 'The code does not fit. Type the six digits that the app shows now.',
   signInNameTaken: 'Somebody else signs in with this name. Choose another one.',
   noPassword: 'You have no password.',
+  weakPin: 'This PIN is one of the first that others would try. Choose another one of six digits.',
+  signInAgain: 'A PIN is set within 15 minutes after signing in with a passkey, a password or a link. Sign in again.',
   waitsForSecond: 'Nothing was done yet: above this amount a second person must confirm it. It waits for them.',
   needsAPerson: 'Above this amount two persons are needed, and software with a key is none.',
   tooManyWaiting: 'There are 50 acts that wait for a second person. Have some of them confirmed, refused or withdrawn.',

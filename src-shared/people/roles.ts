@@ -25,5 +25,11 @@ export const managers: Audience = ['owner', 'manager'];
 export const till: Audience = ['owner', 'manager', 'cashier'];
 export const owner: Audience = ['owner'];
 
+/** The error of an operation that needs more than a PIN. */
+export const NOT_BY_PIN = {
+  ...{ code: 'NOT_BY_PIN', status: 403 },
+  message: 'You came in by your PIN. For this, sign in with a passkey, a password or a link.',
+} as const;
+
 /** The error of an operation that the caller's role does not allow. */
 export const NOT_ALLOWED = { code: 'NOT_ALLOWED', status: 403, message: 'Your role does not allow this.' } as const;

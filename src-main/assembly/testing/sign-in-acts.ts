@@ -1,11 +1,13 @@
-import { createRouterClient } from '@orpc/server';
+import { createRouterClient, type RouterClient } from '@orpc/server';
 import type { OperatorContext } from '../../operator-api/context.ts';
+import { newBrowser } from '../../operator-api/people/known-browsers.ts';
 import { router } from '../../operator-api/router.ts';
 import { TestAuthenticator } from '../../operator-api/sign-in/testing/authenticator.ts';
-import { HERE } from '../../operator-api/sign-in/testing/browsers.ts';
+import { browserAt, HERE } from '../../operator-api/sign-in/testing/browsers.ts';
 import { codeOf, stepAt } from '../../operator-api/sign-in/totp.ts';
 
 const PASSWORD = 'correct horse battery';
+const PIN = '402917';
 
 interface Opened {
   context: OperatorContext;
@@ -45,10 +47,41 @@ export function signInActs(opened: () => Opened): Record<string, () => Promise<(
       const page = await atPage();
       return () => page.ways.renewRecoveryCodes();
     },
+    ...pinActs(opened, atPage),
     'ways.removePassword': async () => {
       await (await password())();
       const page = await atPage();
       return () => page.ways.removePassword();
+    },
+  };
+}
+
+type Page = RouterClient<typeof router>;
+
+/** Every act on PINs, and on the browsers in which they work. */
+function pinActs(opened: () => Opened, atPage: () => Promise<Page>): Record<string, () => Promise<() => Promise<unknown>>> {
+  return {
+    'ways.setPin': async () => {
+      const page = await atPage();
+      return () => page.ways.setPin({ pin: PIN });
+    },
+    'ways.removePin': async () => {
+      const page = await atPage();
+      await page.ways.setPin({ pin: PIN });
+      return () => page.ways.removePin();
+    },
+    'people.removePin': async () => {
+      const page = await atPage();
+      await page.ways.setPin({ pin: PIN });
+      return () => page.people.removePin({ id: 'owner' });
+    },
+    'ways.forgetBrowser': async () => {
+      const { context } = opened();
+      const { secret } = await context.sessions.createLink();
+      await context.sessions.redeem(secret, { ...browserAt(HERE), known: newBrowser(HERE, 'a browser', context.clock.now()).row });
+      const page = await atPage();
+      const { pin } = await page.ways.list();
+      return () => page.ways.forgetBrowser({ id: pin.browsers[0]?.id ?? '' });
     },
   };
 }

@@ -127,6 +127,7 @@ describe('the sign-in', () => {
     const { port } = new URL(url);
     expect(answer.headers['set-cookie']).toEqual([
       expect.stringMatching(new RegExp(`^paydesk_${port}=[A-Za-z0-9_-]{43}; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000$`)),
+      expect.stringMatching(new RegExp(`^paydesk_browser_${port}=[A-Za-z0-9_-]{43}; HttpOnly; SameSite=Strict; Path=/; Max-Age=7776000$`)),
     ]);
     const told = await desk.database.read.select().from(events);
     expect(told).toMatchObject([{ type: 'operator.signed_in', body: {} }]);

@@ -38,8 +38,8 @@ export function serveOperations(app: FastifyInstance, { door, context }: { door:
     if (caller.kind === 'page') {
       const { session, site } = caller;
       const isStillIn = (reader: Reader) => context.sessions.isStillIn(reader, session);
-      const { isLimited, person } = session;
-      return { ...context, role: person.role, isStillIn, isLimited, session: session.id, site, doer: doerOf(person) };
+      const { isLimited, byPin, person } = session;
+      return { ...context, role: person.role, isStillIn, isLimited, byPin, session: session.id, site, doer: doerOf(person) };
     }
     const { id, name, role, isStillIn } = caller.key;
     return { ...context, role, isStillIn, caller: 'script', doer: { kind: 'key', id, name, role } };

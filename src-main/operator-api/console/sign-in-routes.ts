@@ -5,20 +5,26 @@ import { networkOf } from '../../platform/outbound-http/targets.ts';
 import { RateLimiter } from '../../platform/rate-limiter.ts';
 import type { Result } from '../../platform/result.ts';
 import type { OperatorContext } from '../context.ts';
+import { type BrowserSecrets, type KnownBrowser, newBrowser } from '../people/known-browsers.ts';
 import type { Browser, SessionSecrets } from '../people/sessions.ts';
 import { isSetUpSecret, setUpSecret, waitsForSetUp } from '../people/set-up.ts';
 import type { PasswordRefusal } from '../sign-in/passwords.ts';
-import { endedCookie, sessionCookie } from './console-cookie.ts';
+import type { PinRefusal } from '../sign-in/pins.ts';
+import { browserCookie, browserSecret, endedCookie, sessionCookie } from './console-cookie.ts';
 import type { ConsoleDoor } from './console-door.ts';
 import { consoleLink } from './console-gate.ts';
 
-/** By what a browser wants to be signed in: the secret of a link, a passkey, or a password with a code. */
+/** By what a browser wants to be signed in: the secret of a link, a passkey, a password with a code, or a PIN. */
 const SignIn = z.union([
   z.object({ secret: z.string().max(100) }),
   z.object({ passkey: Assertion }),
   z.object({ setUpCode: z.string().max(100) }),
   z.object({ signInName: z.string().max(100), password: z.string().max(1024), code: z.string().max(40) }),
+  z.object({ personId: z.string().max(100), pin: z.string().regex(/^[0-9]{6}$/) }),
 ]);
+
+/** The header with the second secret of a known browser, which only the console's page has. */
+const BROWSER_SECRET = 'x-paydesk-browser';
 
 /**
  * How often one network may ask for a challenge or try a setup code. A person does so a few times a minute, and a shop
@@ -26,28 +32,40 @@ const SignIn = z.union([
  */
 const ASKED = { perSecond: 1, burst: 60 };
 
-type Refused = 'wrong_secret' | 'refused' | PasswordRefusal;
+type Refused = 'wrong_secret' | 'refused' | PasswordRefusal | PinRefusal;
 
 interface Parts {
   door: ConsoleDoor;
-  context: Pick<OperatorContext, 'sessions' | 'passkeys' | 'passwords' | 'clock' | 'database'>;
+  context: Pick<OperatorContext, 'sessions' | 'passkeys' | 'passwords' | 'pins' | 'knownBrowsers' | 'clock' | 'database'>;
 }
 
 /** Serves the requests that sign a browser in and out. */
 export function serveSignIn(app: FastifyInstance, { door, context }: Parts): void {
-  const { sessions, passkeys, passwords } = context;
+  const { sessions, passkeys, passwords, pins, knownBrowsers } = context;
   const asked = new RateLimiter(ASKED, context.clock);
   const tooMany = ({ ip }: FastifyRequest): PasswordRefusal | undefined => {
     const wait = asked.take(networkOf(ip));
     return wait === 0 ? undefined : { kind: 'too_many_attempts', secondsLeft: Math.ceil(wait / 1_000) };
   };
 
-  /** Says by what somebody can sign in here, before anybody has. */
+  /** The browser that asks, with its secrets, when the node knows it. */
+  const knownTo = async (request: FastifyRequest): Promise<{ row: KnownBrowser; secrets: BrowserSecrets } | undefined> => {
+    const site = door.siteOf(request);
+    const cookie = browserSecret(request.headers.cookie, site, door.port);
+    const page = request.headers[BROWSER_SECRET];
+    if (cookie === undefined || typeof page !== 'string') return undefined;
+    const row = await knownBrowsers.find({ cookie, page }, site);
+    return row && { row, secrets: { cookie, page } };
+  };
+
+  /** Says by what somebody can sign in here, before anybody has, and who has done so in this browser. */
   app.get('/operator/ways-in', { onRequest: door.letOwnPageIn }, async (request) => {
     const site = door.siteOf(request);
     const [passkey, password] = await Promise.all([passkeys.anyAt(site), passwords.any()]);
     const setUp = site.isRemote && (await waitsForSetUp(context.database.read, context.clock.now()));
-    return { passkey, password, setUp, isRemote: site.isRemote };
+    const known = await knownTo(request);
+    const people = known === undefined ? [] : await knownBrowsers.peopleIn(known.row.id);
+    return { passkey, password, setUp, isRemote: site.isRemote, people };
   });
 
   app.post('/operator/passkey-challenges', { onRequest: door.letOwnPageIn }, async (request, reply) => {
@@ -63,28 +81,45 @@ export function serveSignIn(app: FastifyInstance, { door, context }: Parts): voi
     return refused === undefined ? await sessions.redeem(setUpSecret(code), browser) : { ok: false, error: refused };
   };
 
-  const signIn = async (request: FastifyRequest, wanted: z.infer<typeof SignIn>): Promise<Result<SessionSecrets, Refused>> => {
-    const browser = { userAgent: request.headers['user-agent'] ?? '', site: door.siteOf(request) };
+  /** A PIN works only in a browser that the node knows. The network is counted, and so is each try for the person. */
+  const byPin = async (typed: { personId: string; pin: string }, request: FastifyRequest, browser: Browser) => {
+    const refused = tooMany(request);
+    return refused === undefined ? await pins.signIn(typed, browser) : { ok: false as const, error: refused };
+  };
+
+  const signIn = async (
+    request: FastifyRequest,
+    wanted: z.infer<typeof SignIn>,
+    browser: Browser,
+  ): Promise<Result<SessionSecrets, Refused>> => {
     if ('secret' in wanted) {
       // A setup code has one way in, which is counted.
       return isSetUpSecret(wanted.secret) ? { ok: false, error: 'wrong_secret' } : await sessions.redeem(wanted.secret, browser);
     }
     if ('setUpCode' in wanted) return await bySetUpCode(wanted.setUpCode, request, browser);
     if ('passkey' in wanted) return await passkeys.signIn(wanted.passkey, browser);
-    return await passwords.signIn(wanted, { ...browser, address: request.ip });
+    if ('signInName' in wanted) return await passwords.signIn(wanted, { ...browser, address: request.ip });
+    return { ok: false, error: 'wrong_secret' };
   };
 
-  /** Exchanges what lets somebody in for a session: a cookie, and a secret that the page keeps. */
+  /**
+   * Exchanges what lets somebody in for a session: a cookie, and a secret that the page keeps. There are two more, by
+   * which the node knows the browser again.
+   */
   app.post('/operator/session', { onRequest: door.letOwnPageIn }, async (request, reply) => {
     const wanted = SignIn.safeParse(request.body);
     if (!wanted.success) return await reply.code(400).send({ error: { code: 'bad_request' } });
-    const signedIn = await signIn(request, wanted.data);
+    const [site, userAgent] = [door.siteOf(request), request.headers['user-agent'] ?? ''];
+    const known = await knownTo(request);
+    const { row, secrets } = known ?? newBrowser(site, userAgent, context.clock.now());
+    const signedIn =
+      'pin' in wanted.data
+        ? await byPin(wanted.data, request, { userAgent, site, known: known?.row })
+        : await signIn(request, wanted.data, { userAgent, site, known: { ...row, userAgent } });
     if (!signedIn.ok) return await refuse(reply, signedIn.error);
     const { cookie, page } = signedIn.value;
-    return await reply
-      .code(201)
-      .header('set-cookie', sessionCookie(cookie, door.siteOf(request), door.port))
-      .send({ pageSecret: page });
+    const cookies = [sessionCookie(cookie, site, door.port), browserCookie(secrets.cookie, site, door.port)];
+    return await reply.code(201).header('set-cookie', cookies).send({ pageSecret: page, browserSecret: secrets.page });
   });
 
   /** Signs the browser out and ends the answers that are under way for its session. */
@@ -112,7 +147,8 @@ async function refuse(reply: FastifyReply, refused: Refused): Promise<FastifyRep
       .code(503)
       .header('retry-after', 1)
       .send({ error: { code: refused.kind } });
-  if (refused.kind === 'wrong') return await reply.code(403).send({ error: { code: refused.kind } });
+  if (refused.kind === 'wrong_pin') return await reply.code(403).send({ error: { code: refused.kind, triesLeft: refused.triesLeft } });
+  if (refused.kind !== 'too_many_attempts') return await reply.code(403).send({ error: { code: refused.kind } });
   const { kind: code, secondsLeft } = refused;
   return await reply.code(429).header('retry-after', secondsLeft).send({ error: { code, secondsLeft } });
 }

@@ -33,12 +33,22 @@ export const sessionsHandlers = os.router({
   end: os.end.handler(async ({ context, input }) => {
     // A session of somebody else is for the caller as good as none.
     const mine = (await visible(context)).filter(({ id }) => id === input.id);
-    return { ended: await context.sessions.end(mine.map(({ id }) => id)) };
+    return {
+      ended: await context.sessions.end(
+        mine.map(({ id }) => id),
+        true,
+      ),
+    };
   }),
   endOthers: os.endOthers.handler(async ({ context }) => {
     const caller = await callerOf(context);
     const all = context.caller === 'script' && context.role === 'owner';
     const others = (await visible(context)).filter(({ id, personId }) => id !== context.session && (all || personId === caller.id));
-    return { ended: await context.sessions.end(others.map(({ id }) => id)) };
+    return {
+      ended: await context.sessions.end(
+        others.map(({ id }) => id),
+        true,
+      ),
+    };
   }),
 });

@@ -7,9 +7,10 @@ import type { Tx } from '../../platform/database/database.ts';
 import { newId, newSecret } from '../../platform/ids.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import { operatorLinks, operatorSessions, people } from '../tables.ts';
+import { forgetPersonEverywhere } from './known-browsers.ts';
 import { hasOtherOwner, ownerHere, type PersonRow, personRow, presentPeople, storeFirstOwner } from './persons.ts';
 import type { OperatorSessions } from './sessions.ts';
-import { allowWaysAgain, forgetWays, pausedPeople } from './ways.ts';
+import { allowWaysAgain, forgetPin, forgetWays, pausedPeople, peopleWithPin } from './ways.ts';
 
 /** How long a sign-in link works, in milliseconds. */
 export const SIGN_IN_LINK_MS = 24 * 3_600_000;
@@ -34,6 +35,7 @@ export interface ListedPerson extends PersonRow {
   sessions: number;
   /** Whether their passkeys or their password wait for an owner, since the books were restored. */
   isPaused: boolean;
+  hasPin: boolean;
 }
 
 /**
@@ -53,20 +55,26 @@ export class People {
     return await ownerHere(this.#parts.database.read);
   }
 
+  /** Whether more than one person works with the node. */
+  async areSeveral(): Promise<boolean> {
+    return (await presentPeople(this.#parts.database.read)).length > 1;
+  }
+
   /** Everybody who was not removed, the first one first. */
   async list(): Promise<ListedPerson[]> {
     const { read } = this.#parts.database;
-    const [here, links, sessions, paused] = await Promise.all([
+    const [here, links, sessions, paused, withPin] = await Promise.all([
       presentPeople(read),
       read.select().from(operatorLinks).where(gt(operatorLinks.expiresAt, this.#parts.clock.now())),
       this.#parts.sessions.list(),
       pausedPeople(read),
+      peopleWithPin(read),
     ]);
     return here.map((person) => ({
       ...person,
       linkEndsAt: links.find(({ personId }) => personId === person.id)?.expiresAt ?? null,
       sessions: sessions.filter(({ personId }) => personId === person.id).length,
-      isPaused: paused.has(person.id),
+      ...{ isPaused: paused.has(person.id), hasPin: withPin.has(person.id) },
     }));
   }
 
@@ -102,7 +110,7 @@ export class People {
 
   /**
    * Changes a name or a role. Who gets another role is signed out everywhere in the same write, so that nothing goes on
-   * with the former one.
+   * with the former one, and their PIN works nowhere until they have signed in without it.
    */
   async change(
     id: string,
@@ -117,7 +125,9 @@ export class People {
       const body = { name, role, ...(name !== person.name && { was: person.name }) };
       await appendEvent(tx, { type: 'person.changed', subject: id, body, at });
       await tx.update(people).set({ name, role }).where(eq(people.id, id));
-      return ok(role === person.role ? [] : await this.#parts.sessions.endOf(tx, id, at));
+      if (role === person.role) return ok([]);
+      await forgetPersonEverywhere(tx, id);
+      return ok(await this.#parts.sessions.endOf(tx, id, at));
     });
     return this.#tell(done);
   }
@@ -130,6 +140,17 @@ export class People {
       if (person === undefined) return false;
       await appendEvent(tx, { type: 'person.allowed_again', subject: id, body: { name: person.name, role: person.role }, at });
       await allowWaysAgain(tx, id);
+      return true;
+    });
+  }
+
+  /** Takes the PIN of a person away. @returns false when they have none, or are not there. */
+  async removePin(id: string): Promise<boolean> {
+    const at = this.#parts.clock.now();
+    return await this.#parts.database.write(async (tx) => {
+      const person = await this.#present(tx, id);
+      if (person === undefined || !(await forgetPin(tx, id))) return false;
+      await appendEvent(tx, { type: 'pin.removed', subject: id, body: { name: person.name }, at });
       return true;
     });
   }

@@ -1,10 +1,11 @@
 import { type Middleware, ORPCError, type ORPCErrorConstructorMap } from '@orpc/server';
 import type { OperationName } from '../../../src-shared/operator-contract/contract.ts';
 import type { OperationMeta } from '../../../src-shared/operator-contract/operation.ts';
-import { NOT_ALLOWED, type Role } from '../../../src-shared/people/roles.ts';
+import { NOT_ALLOWED, NOT_BY_PIN, type Role } from '../../../src-shared/people/roles.ts';
 import type { Reader } from '../../platform/database/database.ts';
 import { checked, isStream } from '../streams.ts';
 
+const notByPin = () => new ORPCError(NOT_BY_PIN.code, { status: NOT_BY_PIN.status, message: NOT_BY_PIN.message });
 const notAllowed = () => new ORPCError(NOT_ALLOWED.code, { status: NOT_ALLOWED.status, message: NOT_ALLOWED.message });
 
 /** The part of the operations' context that the guard uses. */
@@ -15,6 +16,8 @@ export interface Ranked {
   isStillIn?: ((reader: Reader) => Promise<boolean>) | undefined;
   /** Whether the caller may do nothing yet but make a passkey or set a password. */
   isLimited?: boolean | undefined;
+  /** Whether the caller came in by a PIN. */
+  byPin?: boolean | undefined;
   database: { readonly read: Reader };
 }
 
@@ -24,9 +27,25 @@ const WHILE_LIMITED: ReadonlySet<string> = new Set<OperationName>([
   ...(['ways.beginPasskey', 'ways.addPasskey', 'ways.beginPassword', 'ways.setPassword'] as const),
 ]);
 
+/**
+ * What nobody may do who came in by a PIN, which somebody may have watched: change how anybody gets in or what is
+ * protected, and be the second person (decisions.md#D-285).
+ */
+const NEVER_BY_PIN: ReadonlySet<string> = new Set<OperationName>([
+  ...(['ways.beginPasskey', 'ways.addPasskey', 'ways.removePasskey', 'ways.setPin'] as const),
+  ...(['ways.beginPassword', 'ways.setPassword', 'ways.removePassword', 'ways.renewRecoveryCodes'] as const),
+  ...(['people.invite', 'people.makeLink', 'people.allowAgain', 'people.change', 'people.remove', 'people.removePin'] as const),
+  ...(['apiKeys.create', 'apiKeys.rotate', 'apiKeys.allowAgain'] as const),
+  ...(['lock.protect', 'lock.changePassphrase', 'lock.removePassphrase', 'lock.changeSettings'] as const),
+  ...(['secondPerson.set', 'waiting.confirm', 'refundLimits.set'] as const),
+  ...(['restore.begin', 'restore.part', 'restore.look', 'restore.start'] as const),
+]);
+
 /** The names of the operations that a caller may call. */
-export const mayCall = (operations: readonly string[], isLimited = false): string[] =>
-  operations.filter((operation) => !isLimited || WHILE_LIMITED.has(operation));
+export const mayCall = (
+  operations: readonly string[],
+  { isLimited = false, byPin = false }: Pick<Ranked, 'isLimited' | 'byPin'> = {},
+): string[] => operations.filter((operation) => (!isLimited || WHILE_LIMITED.has(operation)) && (!byPin || !NEVER_BY_PIN.has(operation)));
 
 /**
  * Runs before every operation on every transport, and refuses what the contract does not allow to the caller's role. It
@@ -43,6 +62,7 @@ export const roleGuard: Middleware<
   const { may } = procedure['~orpc'].meta;
   if (context.role === undefined || !may.includes(context.role)) throw notAllowed();
   if (context.isLimited === true && !WHILE_LIMITED.has(path.join('.'))) throw notAllowed();
+  if (context.byPin === true && NEVER_BY_PIN.has(path.join('.'))) throw notByPin();
   const result = await next();
   const check = () => refuseOut(context.database.read, context);
   return isStream(result.output) ? { ...result, output: checked(result.output, check) } : result;

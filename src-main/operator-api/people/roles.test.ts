@@ -134,7 +134,16 @@ it('an accountant changes nothing but the record of an export, and a cashier mov
     return act !== null && may.includes(role) ? [path.join('.')] : [];
   };
   const own = ['lock.now', 'lock.open', 'sessions.end', 'sessions.endOthers'];
-  const ways = ['addPasskey', 'removePasskey', 'setPassword', 'removePassword', 'renewRecoveryCodes'].map((name) => `ways.${name}`);
+  const ways = [
+    'addPasskey',
+    'removePasskey',
+    'setPassword',
+    'removePassword',
+    'renewRecoveryCodes',
+    'setPin',
+    'removePin',
+    'forgetBrowser',
+  ].map((name) => `ways.${name}`);
   expect(acts(contract, 'accountant').sort()).toEqual([...own, ...ways, 'payments.export', 'activity.export', 'statements.export'].sort());
   const counter = [
     'payments.complete',

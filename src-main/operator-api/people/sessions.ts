@@ -8,6 +8,7 @@ import { newId, newSecret } from '../../platform/ids.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import { otherAct } from '../operator-acts.ts';
 import { operatorLinks, operatorSessions, people } from '../tables.ts';
+import { forgetPersonIn, type KnownBrowser, MOST_AGENT, notePerson, sessionsIn, storeBrowser } from './known-browsers.ts';
 import { doerOf, ownerHere, type Person, type PersonRow, personRow, storeFirstOwner } from './persons.ts';
 import { isNobodys, isSetUpSecret } from './set-up.ts';
 import { placeOf, type Site } from './site.ts';
@@ -20,8 +21,6 @@ const IDLE_MS = 12 * HOUR_MS;
 export const SESSION_LIFE_MS = 30 * 24 * HOUR_MS;
 /** How exact `lastUsedAt` is. It spares a write each time a session is read. */
 const REFRESH_MS = MINUTE_MS;
-/** The most characters that are kept of what a browser calls itself. */
-const MOST_AGENT = 300;
 
 type Parts = Pick<Core, 'database' | 'clock' | 'log'>;
 
@@ -32,6 +31,8 @@ export interface Session {
   person: Person;
   /** Whether the person may do nothing yet but make a passkey or set a password. */
   isLimited: boolean;
+  /** Whether the person came in by their PIN. */
+  byPin: boolean;
 }
 /** A session as a person sees it. */
 export type ListedSession = Pick<Row, 'id' | 'personId' | 'userAgent' | 'createdAt' | 'lastUsedAt'>;
@@ -47,12 +48,14 @@ export interface SessionSecrets {
 }
 
 /** By what a browser gets in. */
-export type WayIn = 'link' | 'passkey' | 'password' | 'recovery_code';
+export type WayIn = 'link' | 'passkey' | 'password' | 'recovery_code' | 'pin';
 
 /** The browser that signs in. */
 export interface Browser {
   userAgent: string;
   site: Site;
+  /** The browser as the node knows it, or is to know it. Without one no PIN works there afterwards. */
+  known?: KnownBrowser | undefined;
 }
 
 const bySecret = prepared((reader: Reader) =>
@@ -118,23 +121,24 @@ export class OperatorSessions {
    * and no write, and it never keeps the right one out. Over the network a console link opens nothing, and every other
    * link only lets the person make a passkey or set a password.
    */
-  async redeem(linkSecret: string, { userAgent, site }: Browser): Promise<Result<SessionSecrets, 'wrong_secret'>> {
+  async redeem(linkSecret: string, browser: Browser): Promise<Result<SessionSecrets, 'wrong_secret'>> {
     const now = this.#parts.clock.now();
+    const { site } = browser;
     const [known] = await linkBySecret(this.#parts.database.read).execute({ secretHash: hashSecret(linkSecret) });
     if (known === undefined || known.expiresAt <= now || (site.isRemote && known.personId === null)) return refuse('wrong_secret');
     const { read } = this.#parts.database;
     const person = known.personId === null ? await ownerHere(read) : await personRow(read, known.personId);
     if (person === undefined) return refuse('wrong_secret');
-    const made = newSession(person.id, { userAgent, site }, { now, isLimited: site.isRemote });
+    const made = newSession(person.id, browser, { now, isLimited: site.isRemote });
     const signIn = async (tx: Tx) => {
       const [link] = await tx
         .delete(operatorLinks)
         .where(and(eq(operatorLinks.secretHash, hashSecret(linkSecret)), gt(operatorLinks.expiresAt, now)))
         .returning();
       if (link === undefined || (isSetUpSecret(linkSecret) && !(await isNobodys(tx)))) return false;
-      if (site.isRemote) return await beginLimited(tx, made.row);
+      if (site.isRemote) return await beginLimited(tx, made);
       if (!(await letIn(tx, person.id))) return false;
-      await storeSession(tx, made.row, 'link');
+      await storeSession(tx, made, 'link');
       return true;
     };
     const signedIn = await actAs(otherAct('session.signIn', doerOf(person)), () => this.#parts.database.write(signIn));
@@ -154,11 +158,11 @@ export class OperatorSessions {
     const createdAt = Math.min(session.createdAt, now);
     const isUsed = now - session.lastUsedAt >= REFRESH_MS;
     const person = await personRow(this.#parts.database.read, session.personId);
-    const { isLimited } = session;
+    const { isLimited, byPin } = session;
     if (person === undefined || !mayBeIn(person, isLimited)) return undefined;
     if (isUsed || now < session.lastUsedAt) await this.#refresh({ id: session.id, createdAt, lastUsedAt: now });
     const { id, name, role } = person;
-    return { id: session.id, person: { id, name, role }, isLimited };
+    return { id: session.id, person: { id, name, role }, isLimited, byPin };
   }
 
   /** Whether a session still counts, with the role that it had when {@link find} found it. */
@@ -167,6 +171,12 @@ export class OperatorSessions {
     if (row === undefined) return false;
     const now = await personRow(reader, row.personId);
     return now !== undefined && mayBeIn(now, row.isLimited) && now.role === person.role;
+  }
+
+  /** The known browser in which a session is. It is undefined when there is none. */
+  async browserOf(id: string): Promise<string | undefined> {
+    const [row] = await byId(this.#parts.database.read).execute({ id });
+    return row?.browserId ?? undefined;
   }
 
   /** The sessions in which somebody is signed in, the one that was used last first. */
@@ -201,16 +211,19 @@ export class OperatorSessions {
 
   /**
    * Ends sessions, and the answers under way for them.
+   * @param forgets whether the PINs of their persons stop working in their browsers, too: whoever signs a browser out
+   * from elsewhere does not trust it any more.
    * @returns how many of them there were.
    */
-  async end(ids: readonly string[]): Promise<number> {
+  async end(ids: readonly string[], forgets = false): Promise<number> {
     const at = this.#parts.clock.now();
     const ended = await this.#parts.database.write(async (tx) => {
       const these = inArray(operatorSessions.id, [...ids]);
-      const rows = await tx.select({ id: operatorSessions.id }).from(operatorSessions).where(these);
+      const rows = await tx.select().from(operatorSessions).where(these);
       // The event comes first: a session that ends itself may do so only while it is there.
       for (const { id } of rows) await appendEvent(tx, { type: 'operator.signed_out', subject: id, at });
       await tx.delete(operatorSessions).where(these);
+      if (forgets) for (const { browserId, personId } of rows) if (browserId !== null) await forgetPersonIn(tx, browserId, personId);
       return rows;
     });
     this.tellEnded(ended.map(({ id }) => id));
@@ -242,31 +255,51 @@ export class OperatorSessions {
 const mayBeIn = ({ state }: PersonRow, isLimited: boolean): boolean => state === 'active' || (isLimited && state === 'invited');
 
 /** A session that a write is to store, and the secrets that are told once. */
+export interface NewSession {
+  secrets: SessionSecrets;
+  row: Row;
+  /** The browser in which it is. */
+  known: KnownBrowser | undefined;
+}
+
+/** Makes a session for {@link storeSession}. */
 export function newSession(
   personId: string,
-  { userAgent, site }: Browser,
-  { now, isLimited = false }: { now: number; isLimited?: boolean },
-): { secrets: SessionSecrets; row: Row } {
+  { userAgent, site, known }: Browser,
+  { now, isLimited = false, byPin = false }: { now: number; isLimited?: boolean; byPin?: boolean },
+): NewSession {
   const secrets = { cookie: newSecret(), page: newSecret() };
   const row = {
     ...{ secretHash: hashSecret(secrets.cookie), pageHash: hashSecret(secrets.page), id: newId(), personId },
-    ...{ site: placeOf(site), isLimited, userAgent: userAgent.slice(0, MOST_AGENT), createdAt: now, lastUsedAt: now },
+    ...{ site: placeOf(site), isLimited, byPin, browserId: known?.id ?? null },
+    ...{ userAgent: userAgent.slice(0, MOST_AGENT), createdAt: now, lastUsedAt: now },
   };
-  return { secrets, row };
+  return { secrets, row, known };
 }
 
-/** Signs a browser in, within the write that has used up what lets it in. */
-export async function storeSession(tx: Tx, row: Row, way: WayIn): Promise<void> {
-  await tx.delete(operatorSessions).where(isOver(row.createdAt));
+/**
+ * Signs a browser in, within the write that has used up what lets it in. Whoever was signed in there before is signed
+ * out: a browser has one cookie.
+ */
+export async function storeSession(tx: Tx, { row, known }: NewSession, way: WayIn): Promise<void> {
+  const { createdAt: at } = row;
+  await tx.delete(operatorSessions).where(isOver(at));
+  if (known !== undefined) {
+    for (const { id } of await sessionsIn(tx, known.id)) await appendEvent(tx, { type: 'operator.signed_out', subject: id, at });
+    await tx.delete(operatorSessions).where(eq(operatorSessions.browserId, known.id));
+    if (way !== 'pin') await storeBrowser(tx, known, at);
+  }
+  if (way !== 'pin') await notePerson(tx, row.browserId, row.personId, at);
   await tx.insert(operatorSessions).values(row);
   await appendEvent(tx, { type: 'operator.signed_in', subject: row.id, body: { way }, at: row.createdAt });
 }
 
 /** Begins a session in which the person may only make a passkey or set a password. Nobody is signed in by it yet. */
-async function beginLimited(tx: Tx, row: Row): Promise<boolean> {
+async function beginLimited(tx: Tx, { row, known }: NewSession): Promise<boolean> {
   const person = await personRow(tx, row.personId);
   if (person === undefined || person.state === 'removed') return false;
   await tx.delete(operatorSessions).where(isOver(row.createdAt));
+  if (known !== undefined) await storeBrowser(tx, known, row.createdAt);
   await tx.insert(operatorSessions).values(row);
   return true;
 }
@@ -282,10 +315,11 @@ export async function liftLimit(tx: Tx, sessionId: string, at: number, way: WayI
     .where(and(eq(operatorSessions.id, sessionId), eq(operatorSessions.isLimited, true)))
     .returning();
   if (lifted === undefined) return;
-  const { personId } = lifted;
+  const { personId, browserId } = lifted;
   await tx.delete(operatorLinks).where(eq(operatorLinks.personId, personId));
   await tx.delete(operatorSessions).where(and(eq(operatorSessions.personId, personId), eq(operatorSessions.isLimited, true)));
   await letIn(tx, personId);
+  await notePerson(tx, browserId, personId, at);
   await appendEvent(tx, { type: 'operator.signed_in', subject: sessionId, body: { way }, at });
 }
 

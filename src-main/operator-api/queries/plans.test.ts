@@ -11,7 +11,7 @@ import { type Desk, openDesk } from '../testing/desk.ts';
  * of them.
  */
 const SMALL =
-  /"(activity_head|backup_schedule|operator_sessions|operator_links|people|passkeys|passwords|recovery_codes|shop_settings|rates|followed_rates|exchange_fees)"|"kind" = 'exchange'/;
+  /"(activity_head|backup_schedule|operator_sessions|operator_links|people|passkeys|passwords|recovery_codes|pins|pin_tries|browser_people|known_browsers|shop_settings|rates|followed_rates|exchange_fees)"|"kind" = 'exchange'/;
 
 let desk: Desk | undefined;
 const asked = new Map<string, unknown[]>();

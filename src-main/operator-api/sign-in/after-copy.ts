@@ -2,8 +2,17 @@ import { eq } from 'drizzle-orm';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Seal } from '../../platform/secrets/seal.ts';
 import { forgetPassword } from '../people/ways.ts';
-import { passkeys, passwords, recoveryCodes, signInAttempts, signInChallenges } from '../tables.ts';
-
+import {
+  browserPeople,
+  knownBrowsers,
+  passkeys,
+  passwords,
+  pins,
+  pinTries,
+  recoveryCodes,
+  signInAttempts,
+  signInChallenges,
+} from '../tables.ts';
 import { stepAt } from './totp.ts';
 
 /** The seal of the copy, and that of the node from now on. */
@@ -15,12 +24,13 @@ export interface Reseal {
 /**
  * Makes all passkeys and passwords of restored books wait for an owner: one that was removed after the copy was made
  * must not come back by itself. What was used up since cannot be known, so recovery codes end, and no code counts that
- * an app has shown before.
+ * an app has shown before. PINs and the browsers in which they worked do not come back (decisions.md#D-287).
  */
 export async function pauseWays(tx: Tx, { from, to }: Reseal, at: number): Promise<void> {
   await tx.delete(signInChallenges);
   await tx.delete(signInAttempts);
   await tx.delete(recoveryCodes);
+  for (const forgotten of [pins, pinTries, browserPeople, knownBrowsers]) await tx.delete(forgotten);
   await tx.update(passkeys).set({ isPaused: true });
   for (const { personId, totpSecret } of await tx.select().from(passwords)) {
     const secret = from.open(totpSecret, personId);

@@ -106,7 +106,12 @@ describe.each(BOTH_ENGINES)('passkeys over $engine', ({ open }) => {
   it('attack: whoever has opened a link over the network goes on after the owner has made another one', async () => {
     const eve = await newPerson(here, 'Eve', ELSEWHERE);
     expect((await here.sessions.list()).filter(({ personId }) => personId === eve.personId)).toEqual([]);
-    const stolen = { id: eve.sessionId, isLimited: true, person: { id: eve.personId, name: 'Eve', role: 'cashier' as const } };
+    const stolen = {
+      id: eve.sessionId,
+      isLimited: true,
+      byPin: false,
+      person: { id: eve.personId, name: 'Eve', role: 'cashier' as const },
+    };
     expect(await there.sessions.isStillIn(opened.there.read, stolen)).toBe(true);
     await here.people.makeLink(eve.personId);
     expect(await there.sessions.isStillIn(opened.there.read, stolen)).toBe(false);

@@ -185,7 +185,7 @@ export class Passkeys {
       // WebAuthn Level 3, section 7.2, step 22: a counter that has not grown is a sign of a copied passkey.
       if ((counter > 0 || stored.counter > 0) && counter <= stored.counter) return 'copied';
       await tx.update(passkeys).set({ counter, lastUsedAt: now }).where(eq(passkeys.id, row.id));
-      await storeSession(tx, made.row, 'passkey');
+      await storeSession(tx, made, 'passkey');
       return 'in';
     };
     const answer = await actAs(otherAct('session.signIn', doerOf(person)), () => this.#parts.database.write(write));

@@ -13,14 +13,13 @@ import { forgetPassword } from '../people/ways.ts';
 import { passwords } from '../tables.ts';
 import { countAsRight, type SignInAttempts, type Trier } from './attempts.ts';
 import { type Challenges, takeChallenge } from './challenges.ts';
+import { OneAtATime } from './one-at-a-time.ts';
 import type { PersonAtPage } from './passkeys.ts';
 import { isRecoveryCode, newRecoveryCodes, storeRecoveryCodes, useRecoveryCode } from './recovery-codes.ts';
 import { newTotpSecret, stepOfCode, totpUri } from './totp.ts';
 
 /** How long a person has to set up their app for codes, in milliseconds. They may have to install it first. */
 const SET_UP_MS = 30 * 60_000;
-/** Each check of a password takes 64 MiB and a fifth of a second, so few strangers can wait for one at a time. */
-const MOST_WAITING = 8;
 
 type Row = typeof passwords.$inferSelect;
 
@@ -49,8 +48,7 @@ export const comparable = (name: string): string => name.normalize('NFKC').trim(
 /** Passwords with an app for codes, for who has no device with passkeys. Neither of the two lets anybody in alone. */
 export class Passwords {
   readonly #parts: Parts;
-  #turn: Promise<unknown> = Promise.resolve();
-  #waiting = 0;
+  readonly #checks = new OneAtATime();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -132,16 +130,9 @@ export class Passwords {
    * Signs a browser in. An unknown name takes as long as a known one, and a wrong password is told as a wrong code is.
    */
   async signIn(typed: TypedSignIn, browser: Browser & { address: string }): Promise<Result<SessionSecrets, PasswordRefusal>> {
-    if (this.#waiting >= MOST_WAITING) return refuse({ kind: 'busy' });
     const trier: Trier = { signInName: comparable(typed.signInName), address: browser.address };
-    this.#waiting += 1;
-    const answer = this.#turn.then(() => this.#signIn(typed, trier, browser));
-    this.#turn = answer
-      .catch(() => undefined)
-      .finally(() => {
-        this.#waiting -= 1;
-      });
-    return await answer;
+    const checked = await this.#checks.run(() => this.#signIn(typed, trier, browser));
+    return checked?.answer ?? refuse({ kind: 'busy' });
   }
 
   async #signIn(typed: TypedSignIn, trier: Trier, browser: Browser): Promise<Result<SessionSecrets, PasswordRefusal>> {
@@ -161,7 +152,7 @@ export class Passwords {
       const way = current?.state === 'active' ? await useUp(tx, row, second) : undefined;
       if (way === undefined) return false;
       await countAsRight(tx, trier);
-      await storeSession(tx, made.row, way);
+      await storeSession(tx, made, way);
       return true;
     };
     const isIn = await actAs(otherAct('session.signIn', doerOf(person)), () => this.#parts.database.write(signIn));

@@ -36,6 +36,7 @@ import { AppLock } from '../lock/app-lock.ts';
 import type { OperatorAccess } from '../operator-access.ts';
 import { createOperatorApi } from '../operator-api.ts';
 import { ApiKeys } from '../people/api-keys.ts';
+import { KnownBrowsers } from '../people/known-browsers.ts';
 import { People } from '../people/people.ts';
 import { OperatorSessions } from '../people/sessions.ts';
 import { router } from '../router.ts';
@@ -43,6 +44,7 @@ import { SignInAttempts } from '../sign-in/attempts.ts';
 import { Challenges } from '../sign-in/challenges.ts';
 import { Passkeys } from '../sign-in/passkeys.ts';
 import { Passwords } from '../sign-in/passwords.ts';
+import { Pins } from '../sign-in/pins.ts';
 import { Tills } from '../tills/tills.ts';
 
 export type Client = ContractRouterClient<typeof contract>;
@@ -123,6 +125,7 @@ function openSignIn(core: Core) {
   return {
     ...{ sessions, people: new People({ ...core, sessions }), passkeys: new Passkeys({ ...core, challenges }) },
     passwords: new Passwords({ ...core, challenges, attempts: new SignInAttempts(core), seal, cost: CHEAP }),
+    ...{ pins: new Pins({ ...core, seal, cost: CHEAP }), knownBrowsers: new KnownBrowsers(core) },
   };
 }
 

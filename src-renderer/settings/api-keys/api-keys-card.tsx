@@ -7,6 +7,7 @@ import { Card } from '../../components/page/card.tsx';
 import { Empty } from '../../components/page/empty.tsx';
 import { Failure } from '../../components/page/failure.tsx';
 import { queries } from '../../transport/operator-client.ts';
+import { useMayCall } from '../../transport/you.ts';
 import classes from '../settings.module.css';
 import { ApiKeyLine } from './api-key-line.tsx';
 import { MakeKeyDialog } from './make-key-dialog.tsx';
@@ -18,7 +19,8 @@ export function ApiKeysCard() {
   const [making, setMaking] = useState(false);
   const listed = useQuery(queries.apiKeys.list.queryOptions());
   const keys = listed.data?.keys ?? [];
-  const make = <Button onClick={() => setMaking(true)}>{words.make}</Button>;
+  const mayMake = useMayCall('apiKeys.create');
+  const make = mayMake ? <Button onClick={() => setMaking(true)}>{words.make}</Button> : undefined;
   return (
     <Card title={words.title}>
       <Stack gap="md">

@@ -3,10 +3,13 @@ import { IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messages } from '../../../src-shared/words/console/messages.ts';
+import { Allowed } from '../../components/page/allowed.tsx';
 import { Card } from '../../components/page/card.tsx';
 import { Empty } from '../../components/page/empty.tsx';
 import { Failure } from '../../components/page/failure.tsx';
 import { queries } from '../../transport/operator-client.ts';
+import { useStateCell } from '../../transport/state-cell.ts';
+import { you } from '../../transport/you.ts';
 import classes from '../settings.module.css';
 import { InviteDialog } from './invite-dialog.tsx';
 import { PersonLine } from './person-line.tsx';
@@ -20,6 +23,7 @@ export function PeopleCard() {
   const [inviting, setInviting] = useState(false);
   const listed = useQuery(queries.people.list.queryOptions());
   const people = listed.data?.people ?? [];
+  const byPin = useStateCell(you)?.byPin === true;
   const invite = <Button onClick={() => setInviting(true)}>{words.invite}</Button>;
   return (
     <Card title={words.title}>
@@ -34,9 +38,12 @@ export function PeopleCard() {
                 <PersonLine key={person.id} person={person} />
               ))}
             </ul>
-            <Group>{invite}</Group>
-            <RefundLimits />
-            <SecondPerson />
+            <Allowed to="people.invite">
+              <Group>{invite}</Group>
+              <RefundLimits />
+              <SecondPerson />
+            </Allowed>
+            {byPin && <Text size="sm">{messages.errors.byCode.NOT_BY_PIN}</Text>}
           </>
         )}
       </Stack>

@@ -5,11 +5,13 @@ import type { Person } from '../../../src-shared/operator-contract/console/peopl
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { whenText } from '../../../src-shared/words/date-text.ts';
 import { Confirm } from '../../components/forms/confirm.tsx';
+import { Allowed } from '../../components/page/allowed.tsx';
 import { useNodeTime } from '../../transport/node-clock.ts';
 import { queries } from '../../transport/operator-client.ts';
 import { useReporting } from '../../transport/reporting.ts';
 import { ChangeDialog } from './change-dialog.tsx';
 import { nameOf } from './person-name.ts';
+import { RemovePin } from './remove-pin.tsx';
 import { SignInLink } from './sign-in-link.tsx';
 
 const words = messages.people;
@@ -52,33 +54,36 @@ export function PersonLine({ person }: { person: Person }) {
           </Group>
           <Standing person={person} />
         </div>
-        <Group gap="xs">
-          {/* The first owner gets in with a console link. */}
-          {id !== 'owner' && (
-            <Button
-              size="xs"
-              variant="default"
-              aria-label={words.newLinkNamed({ name })}
-              onClick={() => link.mutate({ id })}
-              loading={link.isPending}
-            >
-              {words.newLink}
+        <Allowed to="people.change">
+          <Group gap="xs">
+            {/* The first owner gets in with a console link. */}
+            {id !== 'owner' && (
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={words.newLinkNamed({ name })}
+                onClick={() => link.mutate({ id })}
+                loading={link.isPending}
+              >
+                {words.newLink}
+              </Button>
+            )}
+            {person.isPaused && (
+              <Button size="xs" variant="default" aria-label={words.allowAgainNamed({ name })} onClick={() => setAsking('allow')}>
+                {words.allowAgain}
+              </Button>
+            )}
+            <Button size="xs" variant="default" aria-label={words.changeNamed({ name })} onClick={() => setAsking('change')}>
+              {words.change}
             </Button>
-          )}
-          {person.isPaused && (
-            <Button size="xs" variant="default" aria-label={words.allowAgainNamed({ name })} onClick={() => setAsking('allow')}>
-              {words.allowAgain}
-            </Button>
-          )}
-          <Button size="xs" variant="default" aria-label={words.changeNamed({ name })} onClick={() => setAsking('change')}>
-            {words.change}
-          </Button>
-          {!isYou && (
-            <Button size="xs" variant="default" aria-label={words.removeNamed({ name })} onClick={() => setAsking('remove')}>
-              {words.remove}
-            </Button>
-          )}
-        </Group>
+            {person.hasPin && !isYou && <RemovePin id={id} name={name} />}
+            {!isYou && (
+              <Button size="xs" variant="default" aria-label={words.removeNamed({ name })} onClick={() => setAsking('remove')}>
+                {words.remove}
+              </Button>
+            )}
+          </Group>
+        </Allowed>
       </Group>
       {asking === 'change' && <ChangeDialog person={person} onClose={close} />}
       <Confirm
@@ -108,13 +113,13 @@ export function PersonLine({ person }: { person: Person }) {
 }
 
 /** Whether the person can sign in, and where they are signed in. */
-function Standing({ person: { state, linkEndsAt, sessions, isPaused } }: { person: Person }) {
+function Standing({ person: { state, linkEndsAt, sessions, isPaused, hasPin } }: { person: Person }) {
   const now = useNodeTime(30_000);
   const when = linkEndsAt === null ? undefined : whenText(linkEndsAt, now);
   const facts =
     state === 'invited'
       ? [when === undefined ? words.lapsed : words.invited({ when })]
-      : [words.sessions({ count: sessions }), when === undefined ? undefined : words.waiting({ when })];
+      : [words.sessions({ count: sessions }), when === undefined ? undefined : words.waiting({ when }), hasPin ? words.hasPin : undefined];
   return (
     <Text size="sm" c="dimmed">
       {[isPaused ? words.paused : undefined, ...facts].filter((fact) => fact !== undefined).join(' · ')}

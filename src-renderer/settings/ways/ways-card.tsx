@@ -10,17 +10,22 @@ import { hasPasskeys } from '../../components/sign-in/passkey-calls.ts';
 import { PasskeyForm } from '../../components/sign-in/passkey-form.tsx';
 import { queries } from '../../transport/operator-client.ts';
 import { useReporting } from '../../transport/reporting.ts';
+import { useStateCell } from '../../transport/state-cell.ts';
+import { you } from '../../transport/you.ts';
 import classes from '../settings.module.css';
 import { PasskeyLine } from './passkey-line.tsx';
 import { PasswordPart } from './password-part.tsx';
+import { PinPart } from './pin-part.tsx';
 
 const words = messages.ways;
 
-/** How the person at this page signs in: passkeys, and a password for who has none. */
+/** How the person at this page signs in: passkeys, a password for who has none, and a PIN where several work. */
 export function WaysCard() {
   const [adding, setAdding] = useState(false);
   const listed = useQuery(queries.ways.list.queryOptions());
   const report = useReporting();
+  const current = useStateCell(you);
+  const [byPin, isShared] = [current?.byPin === true, current?.isShared === true];
   const { passkeys = [], passkeysHere = true, password = null } = listed.data ?? {};
   const canAdd = passkeysHere && hasPasskeys();
   const add = canAdd ? <Button onClick={() => setAdding(true)}>{words.add}</Button> : undefined;
@@ -33,19 +38,23 @@ export function WaysCard() {
       <Stack gap="md">
         <Text c="dimmed">{words.lead}</Text>
         <Failure error={listed.error} />
-        {passkeys.length > 0 && (
+        {byPin && <Text>{words.pin.cameByPin}</Text>}
+        {!byPin && passkeys.length > 0 && (
           <ul className={classes.browsers}>
             {passkeys.map((passkey) => (
               <PasskeyLine key={passkey.id} passkey={passkey} />
             ))}
           </ul>
         )}
-        {listed.data !== undefined && passkeys.length === 0 && canAdd && (
+        {!byPin && listed.data !== undefined && passkeys.length === 0 && canAdd && (
           <Empty icon={IconFingerprint} title={words.none} advice={words.noneAdvice} action={add} />
         )}
-        {passkeys.length > 0 && add !== undefined && <Group>{add}</Group>}
-        {!canAdd && <Text size="sm">{passkeysHere ? words.notSupported : words.notHere({ address: `localhost:${location.port}` })}</Text>}
-        {listed.data !== undefined && <PasswordPart password={password} />}
+        {!byPin && passkeys.length > 0 && add !== undefined && <Group>{add}</Group>}
+        {!byPin && !canAdd && (
+          <Text size="sm">{passkeysHere ? words.notSupported : words.notHere({ address: `localhost:${location.port}` })}</Text>
+        )}
+        {!byPin && listed.data !== undefined && <PasswordPart password={password} />}
+        {isShared && listed.data !== undefined && <PinPart pin={listed.data.pin} />}
       </Stack>
       <Modal opened={adding} onClose={() => setAdding(false)} title={words.addTitle}>
         <PasskeyForm onMade={(name) => void made(name)} onCancel={() => setAdding(false)} />

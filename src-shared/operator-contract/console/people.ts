@@ -24,6 +24,8 @@ export const Person = z.object({
   sessions: z.number().int(),
   /** Whether their passkeys or their password wait for an owner: the books were restored from a copy. */
   isPaused: z.boolean(),
+  /** Whether they have a PIN. */
+  hasPin: z.boolean(),
   /** Whether this person has asked. */
   isYou: z.boolean(),
 });
@@ -60,6 +62,10 @@ export const people = {
         may: z.array(z.string()),
         /** Whether the person may do nothing yet but make a passkey or set a password. */
         isLimited: z.boolean(),
+        /** Whether the person came in by their PIN. */
+        byPin: z.boolean(),
+        /** Whether others work with the node, too, so that one may take over from another in this browser. */
+        isShared: z.boolean(),
       }),
     ),
   /** Everybody who was not removed, the first one first. */
@@ -90,6 +96,11 @@ export const people = {
     .input(z.object({ id: PersonId, name: PersonName.optional(), role: z.enum(ROLES).optional() }))
     .errors({ ...noSuchPerson, ...lastOwner })
     .output(z.object({ changed: z.literal(true) })),
+  /** Takes the PIN of a person away. */
+  removePin: does(owner, 'sign_ins', 'pin.removed')
+    .route({ method: 'DELETE', path: '/people/{id}/pin' })
+    .input(z.object({ id: PersonId }))
+    .output(z.object({ removed: z.boolean() })),
   /** Removes a person and signs them out everywhere. */
   remove: does(owner, 'sign_ins', 'person.removed')
     .route({ method: 'DELETE', path: '/people/{id}' })

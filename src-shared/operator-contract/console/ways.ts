@@ -1,5 +1,6 @@
 import { Registration } from '../../people/passkey-answers.ts';
 import { LEAST_PASSWORD } from '../../people/password-rules.ts';
+import { PIN_FAULTS } from '../../people/pin-rules.ts';
 import { everyone } from '../../people/roles.ts';
 import { z } from '../../zod.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
@@ -20,6 +21,20 @@ export const Passkey = z.object({
 });
 export type Passkey = z.infer<typeof Passkey>;
 
+/** A browser in which the person who asks may take over with their PIN. */
+const PinBrowser = z.object({
+  id: Id,
+  /** What the browser calls itself. */
+  userAgent: z.string(),
+  /** When the person has last signed in there without their PIN. */
+  signedInAt: z.date(),
+  lastUsedAt: z.date(),
+  /** Whether too many wrong PINs were tried. Signing in there without the PIN switches it on again. */
+  isPinOff: z.boolean(),
+  isThisOne: z.boolean(),
+});
+export type PinBrowser = z.infer<typeof PinBrowser>;
+
 const RecoveryCodes = z.object({ codes: z.array(z.string()) });
 
 const inBrowser = { NOT_IN_BROWSER: { status: 409, message: texts.notInBrowser } } as const;
@@ -38,6 +53,14 @@ export const ways = {
         passkeysHere: z.boolean(),
         /** Null while the person has no password. */
         password: z.object({ signInName: z.string(), isPaused: z.boolean(), recoveryCodesLeft: z.number().int() }).nullable(),
+        pin: z.object({
+          /** Null while the person has no PIN. */
+          setAt: z.date().nullable(),
+          /** Until when the browser that asks may set one. Null: the person has to sign in there again first. */
+          maySetUntil: z.date().nullable(),
+          /** Where it works, the browser that was used last first. */
+          browsers: z.array(PinBrowser),
+        }),
       }),
     ),
   /** Begins to make a passkey. The answer is what the browser needs (WebAuthn Level 3, section 5.4). */
@@ -82,6 +105,26 @@ export const ways = {
     .route({ method: 'DELETE', path: '/ways/password' })
     .errors(inBrowser)
     .output(z.object({ removed: z.boolean() })),
+  /** Sets or replaces the PIN: six digits, with which the person takes over where they have signed in before. */
+  setPin: does(everyone, 'sign_ins', 'pin.set')
+    .route({ method: 'PUT', path: '/ways/pin' })
+    .input(z.object({ pin: z.string().max(20) }))
+    .errors({
+      ...inBrowser,
+      WEAK_PIN: { status: 409, message: texts.weakPin, data: z.object({ fault: z.enum(PIN_FAULTS) }) },
+      SIGN_IN_AGAIN: { status: 403, message: texts.signInAgain },
+    })
+    .output(z.object({ set: z.literal(true) })),
+  removePin: does(everyone, 'sign_ins', 'pin.removed')
+    .route({ method: 'DELETE', path: '/ways/pin' })
+    .errors(inBrowser)
+    .output(z.object({ removed: z.boolean() })),
+  /** Makes a browser forget the person, and signs them out there unless it is the one that asks. */
+  forgetBrowser: does(everyone, 'sign_ins', 'browser.forgotten')
+    .route({ method: 'DELETE', path: '/ways/browsers/{id}' })
+    .input(z.object({ id: Id }))
+    .errors(inBrowser)
+    .output(z.object({ forgotten: z.boolean() })),
   /** Makes ten other recovery codes. The former ones end. */
   renewRecoveryCodes: does(everyone, 'sign_ins', 'recovery_codes.made')
     .route({ method: 'POST', path: '/ways/recovery-codes' })

@@ -9,9 +9,19 @@ import { operations } from '../guarded-operations.ts';
 
 const os = operations.people;
 
-function represent({ id, name, role, state, linkEndsAt, sessions, isPaused }: ListedPerson, you: string | undefined): Person {
+function represent({ id, name, role, state, linkEndsAt, sessions, isPaused, hasPin }: ListedPerson, you: string | undefined): Person {
   if (state === 'removed') throw new Error('a removed person was listed');
-  return { id, name, role, state, linkEndsAt: linkEndsAt === null ? null : new Date(linkEndsAt), sessions, isPaused, isYou: id === you };
+  return {
+    id,
+    name,
+    role,
+    state,
+    linkEndsAt: linkEndsAt === null ? null : new Date(linkEndsAt),
+    sessions,
+    isPaused,
+    hasPin,
+    isYou: id === you,
+  };
 }
 
 type Made = Extract<Awaited<ReturnType<People['makeLink']>>, { ok: true }>['value'];
@@ -21,14 +31,14 @@ const told = ({ endsAt, ...link }: Made, { consoleUrl = null }: { consoleUrl?: s
 
 async function me(context: OperatorContext) {
   const doer = await callerOf(context);
-  const { role, isLimited = false, till } = context;
+  const { role, isLimited = false, byPin = false, till, session } = context;
   if (role === undefined) throw new Error('a caller without a role came past the guard');
   return {
     person: doer.kind === 'key' || doer.kind === 'till' ? null : { id: doer.id, name: doer.name },
     till: till === undefined ? null : { id: till.id, name: till.name },
     role,
-    may: till === undefined ? mayCall(operationsFor(role), isLimited) : operationsForTills(),
-    isLimited,
+    may: till === undefined ? mayCall(operationsFor(role), { isLimited, byPin }) : operationsForTills(),
+    ...{ isLimited, byPin, isShared: session !== undefined && (await context.people.areSeveral()) },
   };
 }
 
@@ -57,6 +67,7 @@ export const peopleHandlers = os.router({
     if (!changed.ok) throw changed.error === 'not_found' ? errors.NO_SUCH_PERSON() : errors.LAST_OWNER();
     return { changed: true as const };
   }),
+  removePin: os.removePin.handler(async ({ context, input }) => ({ removed: await context.people.removePin(input.id) })),
   remove: os.remove.handler(async ({ context, input, errors }) => {
     const removed = await context.people.remove(input.id);
     if (!removed.ok) throw removed.error === 'not_found' ? errors.NO_SUCH_PERSON() : errors.LAST_OWNER();

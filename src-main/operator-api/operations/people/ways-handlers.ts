@@ -1,5 +1,6 @@
 import type { OperatorContext } from '../../context.ts';
 import { callerOf } from '../../people/calling-person.ts';
+import { endIn } from '../../people/known-browsers.ts';
 import { passkeyDomain } from '../../people/site.ts';
 import type { PersonAtPage } from '../../sign-in/passkeys.ts';
 import { recoveryCodesLeft } from '../../sign-in/recovery-codes.ts';
@@ -15,11 +16,12 @@ async function atPage(context: OperatorContext, refusal: () => Error): Promise<P
 }
 
 async function list(context: OperatorContext, refusal: () => Error) {
-  const { personId, site } = await atPage(context, refusal);
-  const [passkeys, password, left] = await Promise.all([
+  const { personId, sessionId, site } = await atPage(context, refusal);
+  const [passkeys, password, left, pin] = await Promise.all([
     context.passkeys.list(personId),
     context.passwords.of(personId),
     recoveryCodesLeft(context.database.read, personId),
+    pinAt(context, personId, sessionId),
   ]);
   return {
     passkeys: passkeys.map(({ id, name, rpId, createdAt, lastUsedAt, isPaused }) => ({
@@ -28,6 +30,25 @@ async function list(context: OperatorContext, refusal: () => Error) {
     })),
     passkeysHere: passkeyDomain(site) !== undefined,
     password: password === undefined ? null : { signInName: password.signInName, isPaused: password.isPaused, recoveryCodesLeft: left },
+    pin,
+  };
+}
+
+/** The PIN of a person, and where it works. */
+async function pinAt({ pins, knownBrowsers, sessions }: OperatorContext, personId: string, sessionId: string) {
+  const [setAt, until, browsers, here] = await Promise.all([
+    pins.setAt(personId),
+    pins.mayBeSetUntil(sessionId),
+    knownBrowsers.of(personId),
+    sessions.browserOf(sessionId),
+  ]);
+  return {
+    setAt: setAt === undefined ? null : new Date(setAt),
+    maySetUntil: until === undefined ? null : new Date(until),
+    browsers: browsers.map(({ id, userAgent, signedInAt, lastUsedAt, isPinOff }) => ({
+      ...{ id, userAgent, isPinOff, isThisOne: id === here },
+      ...{ signedInAt: new Date(signedInAt), lastUsedAt: new Date(lastUsedAt) },
+    })),
   };
 }
 
@@ -59,6 +80,22 @@ export const waysHandlers = os.router({
   removePassword: os.removePassword.handler(async ({ context, errors }) => {
     const { personId } = await atPage(context, errors.NOT_IN_BROWSER);
     return { removed: await context.passwords.remove(personId) };
+  }),
+  setPin: os.setPin.handler(async ({ context, input, errors }) => {
+    const { personId, sessionId } = await atPage(context, errors.NOT_IN_BROWSER);
+    const set = await context.pins.set(personId, sessionId, input.pin);
+    if (set.ok) return { set: true as const };
+    throw set.error === 'sign_in_again' ? errors.SIGN_IN_AGAIN() : errors.WEAK_PIN({ data: { fault: set.error } });
+  }),
+  removePin: os.removePin.handler(async ({ context, errors }) => {
+    const { personId } = await atPage(context, errors.NOT_IN_BROWSER);
+    return { removed: await context.pins.remove(personId) };
+  }),
+  forgetBrowser: os.forgetBrowser.handler(async ({ context, input, errors }) => {
+    const { personId, sessionId: except } = await atPage(context, errors.NOT_IN_BROWSER);
+    const ended = await endIn(context, { browserId: input.id, personId, except });
+    context.sessions.tellEnded(ended ?? []);
+    return { forgotten: ended !== undefined };
   }),
   renewRecoveryCodes: os.renewRecoveryCodes.handler(async ({ context, errors }) => {
     const { personId } = await atPage(context, errors.NOT_IN_BROWSER);

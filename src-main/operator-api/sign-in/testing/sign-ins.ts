@@ -2,6 +2,7 @@ import { ManualClock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { createLogger } from '../../../platform/logs/logger.ts';
 import { Seal } from '../../../platform/secrets/seal.ts';
+import { KnownBrowsers } from '../../people/known-browsers.ts';
 import { People } from '../../people/people.ts';
 import { OperatorSessions } from '../../people/sessions.ts';
 import type { Site } from '../../people/site.ts';
@@ -9,6 +10,7 @@ import { SignInAttempts } from '../attempts.ts';
 import { Challenges } from '../challenges.ts';
 import { Passkeys, type PersonAtPage } from '../passkeys.ts';
 import { Passwords } from '../passwords.ts';
+import { Pins } from '../pins.ts';
 import { TestAuthenticator } from './authenticator.ts';
 import { browserAt, HERE } from './browsers.ts';
 
@@ -26,6 +28,7 @@ export function openSignIns(database: Database, clock = new ManualClock(Date.UTC
     ...{ clock, sessions, challenges, people: new People({ ...core, sessions }) },
     passkeys: new Passkeys({ ...core, challenges }),
     passwords: new Passwords({ ...core, challenges, attempts: new SignInAttempts(core), seal, cost: PASSWORD_COST }),
+    ...{ pins: new Pins({ ...core, seal, cost: PASSWORD_COST }), knownBrowsers: new KnownBrowsers(core) },
   };
 }
 

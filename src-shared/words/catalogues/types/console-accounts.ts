@@ -205,6 +205,11 @@ export interface ConsoleAccountsMessages {
       readonly ways_setPassword: string;
       readonly ways_removePassword: string;
       readonly ways_renewRecoveryCodes: string;
+      readonly session_pinOff: (facts: { readonly name: string | Words }) => Words;
+      readonly ways_setPin: string;
+      readonly ways_removePin: string;
+      readonly ways_forgetBrowser: string;
+      readonly people_removePin: (facts: { readonly name: string | Words }) => Words;
       readonly people_allowAgain: (facts: { readonly name: string | Words }) => Words;
       readonly session_signOut: string;
       readonly sessions_end: string;

@@ -133,6 +133,12 @@ export interface ConsolePeopleMessages {
     readonly save: string;
     readonly remove: string;
     readonly removeNamed: (facts: { readonly name: string }) => string;
+    readonly hasPin: string;
+    readonly removePin: string;
+    readonly removePinNamed: (facts: { readonly name: string }) => string;
+    readonly removePinTitle: (facts: { readonly name: string }) => string;
+    readonly removePinWords: (facts: { readonly name: string }) => string;
+    readonly pinRemoved: (facts: { readonly name: string }) => string;
     readonly removeTitle: (facts: { readonly name: string }) => string;
     readonly removeWords: (facts: { readonly name: string }) => string;
     readonly removed: (facts: { readonly name: string }) => string;

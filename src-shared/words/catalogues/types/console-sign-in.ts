@@ -93,5 +93,54 @@ export interface ConsoleSignInMessages {
       readonly words: string;
       readonly instead: string;
     };
+    readonly pin: {
+      readonly title: string;
+      readonly lead: string;
+      readonly set: string;
+      readonly replace: string;
+      readonly remove: string;
+      readonly have: (facts: { readonly when: string }) => string;
+      readonly field: string;
+      readonly again: string;
+      readonly faults: {
+        readonly form: string;
+        readonly same: string;
+        readonly run: string;
+        readonly repeated: string;
+        readonly common: string;
+      };
+      readonly differ: string;
+      readonly isSet: string;
+      readonly removed: string;
+      readonly removeTitle: string;
+      readonly removeWords: string;
+      readonly signInFirst: string;
+      readonly signInAgain: string;
+      readonly where: string;
+      readonly signedIn: (facts: { readonly lastUsed: string; readonly signedIn: string }) => string;
+      readonly off: string;
+      readonly forget: string;
+      readonly forgetNamed: (facts: { readonly browser: string }) => string;
+      readonly forgotten: (facts: { readonly browser: string }) => string;
+      readonly cameByPin: string;
+      readonly askAfter: string;
+      readonly askAfterHint: string;
+    };
+    readonly takeOver: {
+      readonly title: string;
+      readonly lead: string;
+      readonly pinOf: (facts: { readonly name: string }) => string;
+      readonly hint: string;
+      readonly erase: string;
+      readonly back: string;
+      readonly wrong: (facts: { readonly count: number }) => string;
+      readonly off: string;
+      readonly without: string;
+      readonly somebodyElse: string;
+      readonly switch: string;
+      readonly switchTitle: string;
+      readonly switchWords: string;
+      readonly handOver: string;
+    };
   };
 }

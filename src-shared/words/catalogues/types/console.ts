@@ -223,6 +223,9 @@ export interface ConsoleMessages {
       readonly PRODUCT_CODE_TAKEN: string;
       readonly NO_SUCH_TAX_RATE: string;
       readonly TOO_MANY_PRODUCTS: string;
+      readonly NOT_BY_PIN: string;
+      readonly WEAK_PIN: string;
+      readonly SIGN_IN_AGAIN: string;
     };
     readonly unreachable: string;
     readonly unexpected: string;

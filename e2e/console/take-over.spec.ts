@@ -1,0 +1,124 @@
+import { barriers } from '../support/pages/barriers.ts';
+import { expect, test } from './fixtures.ts';
+import { Authenticator } from './pages/people/authenticator.ts';
+import { PeoplePage } from './pages/people/people-page.ts';
+import { TakeOverPage } from './pages/people/take-over-page.ts';
+import { WaysPage } from './pages/people/ways-page.ts';
+import { Sections } from './pages/sections.ts';
+
+const PIN = '402917';
+const WRONG = '836104';
+/** The node ends the stream of a page whose person is signed out. */
+const CUT_OFF = /net::ERR_INCOMPLETE_CHUNKED_ENCODING/;
+
+test.beforeEach(async ({ desk: { page, operator, problems } }) => {
+  problems.allow(CUT_OFF);
+  const account = { name: 'till', publicName: 'The till', assetCode: 'USD', assetScale: 2, openingBalance: 123_456n };
+  await operator.accounts.create({ requestId: crypto.randomUUID(), ...account });
+  await page.goto(new URL('/settings', page.url()).href);
+});
+
+test('a cashier hands the browser over, and the owner takes over by their PIN', async ({ desk: { page } }) => {
+  const takeOver = new TakeOverPage(page);
+  await expect(takeOver.switchPerson).toBeHidden();
+  const link = await new PeoplePage(page).invite('Ada', 'Cashier');
+  await takeOver.setPin(PIN);
+  await takeOver.switchPerson.click();
+  await expect(takeOver.whoIsThere).toBeVisible();
+
+  await page.goto(link);
+  await expect(page.getByText('Ada · Cashier')).toBeVisible();
+  await takeOver.switchPerson.click();
+  // Ada has no way back yet but another link.
+  await takeOver.dialog.getByRole('button', { name: 'Hand over' }).click();
+  await expect(takeOver.names).toHaveText(['AdaCashier', 'Owner']);
+  await expect(page.getByRole('navigation')).toHaveCount(0);
+  await takeOver.choose('Owner');
+  await takeOver.press(PIN);
+  await expect(page.getByRole('main')).toContainText('US$1,234.56');
+  await new Sections(page).goTo('Settings');
+  await expect(takeOver.card).toContainText('You came in by your PIN');
+});
+
+test('after five wrong PINs a person signs in without it, and it works again', { tag: '@long' }, async ({
+  desk: { page, problems },
+  newPerson,
+}) => {
+  problems.expect(/status of 403/);
+  const people = new PeoplePage(page);
+  const till = await (await newPerson()).newPage();
+  problems.watch(till);
+  await Authenticator.attach(till);
+  await till.goto(await people.invite('Ada', 'Cashier'));
+  await new Sections(till).goTo('Settings');
+  await new WaysPage(till).addPasskey('The tablet');
+  const takeOver = new TakeOverPage(till);
+  await takeOver.setPin(PIN);
+  await takeOver.switchPerson.click();
+  expect(await barriers(till)).toEqual([]);
+  await takeOver.choose('Ada');
+  for (const left of ['4 more tries', '3 more tries', '2 more tries', '1 more try']) {
+    await takeOver.type(WRONG);
+    await expect(takeOver.alert).toContainText(left);
+  }
+  expect(await barriers(till)).toEqual([]);
+  await takeOver.type(WRONG);
+  await expect(takeOver.alert).toContainText('Your PIN does not work in this browser now');
+  await till.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await expect(till.getByText('Ada · Cashier')).toBeVisible();
+  await new Sections(page).goTo('Activity');
+  await expect(page.getByRole('main')).toContainText('Too many wrong PINs were tried for Ada');
+  await takeOver.switchPerson.click();
+  await takeOver.choose('Ada');
+  await takeOver.type(PIN);
+  await expect(till.getByText('Ada · Cashier')).toBeVisible();
+  await till.context().close();
+});
+
+test('a browser that nobody uses asks who is there', { tag: '@long' }, async ({ desk: { page } }) => {
+  const takeOver = new TakeOverPage(page);
+  await new PeoplePage(page).invite('Ada', 'Cashier');
+  await takeOver.setPin(PIN);
+  await takeOver.card.getByLabel('Ask who is there when nobody uses this browser for').click();
+  await page.getByRole('option', { name: '1 minute', exact: true }).click();
+  // The choice survives a reload, from which on the page has a clock that the test sets.
+  await page.clock.install();
+  await page.reload();
+  await expect(takeOver.switchPerson).toBeVisible();
+  await page.clock.fastForward(50_000);
+  await page.keyboard.press('Shift');
+  await page.clock.fastForward(50_000);
+  await expect(takeOver.switchPerson).toBeVisible();
+  await page.clock.fastForward(20_000);
+  await expect(takeOver.whoIsThere).toBeVisible();
+});
+
+test('a person ends a lost browser from another one: the session there, and the PIN', { tag: '@long' }, async ({
+  desk: { page, problems, operator },
+  newPerson,
+}) => {
+  problems.expect(/status of 40[13]/);
+  const people = new PeoplePage(page);
+  const lost = await (await newPerson()).newPage();
+  problems.watch(lost);
+  await lost.goto(await people.invite('Mia', 'Manager'));
+  await new Sections(lost).goTo('Settings');
+  await new TakeOverPage(lost).setPin(PIN);
+  const own = await (await newPerson()).newPage();
+  problems.watch(own);
+  const { people: all } = await operator.people.list();
+  const { secret } = await operator.people.makeLink({ id: all.find(({ name }) => name === 'Mia')?.id ?? '' });
+  await own.goto(`${new URL(page.url()).origin}/#link=${secret}`);
+  await new Sections(own).goTo('Settings');
+  const here = new TakeOverPage(own);
+  await expect(here.card.getByRole('button', { name: /^Forget me in/ })).toHaveCount(2);
+  await here.card
+    .getByRole('listitem')
+    .filter({ hasNotText: 'This one' })
+    .getByRole('button', { name: /^Forget me in/ })
+    .click();
+  await expect(here.card.getByRole('button', { name: /^Forget me in/ })).toHaveCount(1);
+  await expect(lost.getByRole('heading', { name: 'Open the console with a link' })).toBeVisible();
+  await own.context().close();
+  await lost.context().close();
+});
