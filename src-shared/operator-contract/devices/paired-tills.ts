@@ -43,6 +43,7 @@ export const TILL_OPERATIONS: Readonly<Record<OperationName, TillRule>> = {
   'payments.quote': 'no',
   'payments.pay': 'no',
   'refunds.create': 'no',
+  'refunds.price': 'no',
   'refunds.of': 'no',
   'claims.make': 'no',
   'claims.of': 'no',

@@ -37,6 +37,7 @@ export const OPERATION_SUMMARIES = {
   'payments.resolve': 'Ends a payment whose outcome is unknown with what the operator has learnt: its held money arrived, or not.',
   'payments.complete': 'Completes an incoming payment. It takes no more money.',
   'refunds.create': 'Refunds a received payment, or a part of it, to the payer, where it is proven who paid.',
+  'refunds.price': 'What it costs that a payer gets back what they paid in their own currency.',
   'refunds.of': 'Who paid a received payment, what was refunded of it, and what the caller may refund of it.',
   'claims.make': 'Makes a claim link for a received payment of which nobody knows who paid. The customer names their wallet on its page.',
   'claims.of': 'The claim links of a received payment, and how much one more could give back.',
