@@ -4,7 +4,7 @@ import { z } from '../../zod.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
 import { reads } from '../operation.ts';
 import { AssetValue, Id, Units } from '../values.ts';
-import { ClosingSource } from './closings.ts';
+import { ClosingSource, ClosingTax } from './closings.ts';
 
 const Day = z
   .string()
@@ -68,12 +68,15 @@ export const SalesReport = AssetValue.extend({
   refunded: Part,
   /** Days on which nothing moved are left out. */
   days: z.array(ReportDay),
+  /** For each rate, where sales have lines. Refunds are divided as in day closings. */
+  taxes: z.array(ClosingTax.omit({ assetCode: true, assetScale: true })),
   products: z.array(ReportProduct),
   places: z.array(ReportPlace),
   references: z.array(ReportReference),
   /** What became of the requests that were made in these days. */
   requests: z.array(z.object({ status: z.enum(INCOMING_STATUSES), count: Count })),
 });
+export type ReportTax = SalesReport['taxes'][number];
 export type SalesReport = z.infer<typeof SalesReport>;
 
 /** Reports on what an account received. Both days are in the period. */
