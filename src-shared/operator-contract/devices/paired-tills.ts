@@ -188,6 +188,7 @@ export const TILL_OPERATIONS: Readonly<Record<OperationName, TillRule>> = {
   'closings.close': 'no',
   'receipts.issue': 'sale',
   'receipts.get': 'sale',
+  'receipts.pdf': 'no',
   'receipts.print': 'no',
   'reports.sales': 'no',
   'statements.look': 'no',

@@ -180,6 +180,7 @@ export const OPERATION_SUMMARIES = {
   'closings.get': 'One day closing, as it was closed.',
   'receipts.issue': 'The receipt of a received payment or of a refund. The first call issues it, with the next number.',
   'receipts.get': 'The receipt of a payment or refund, as it was issued.',
+  'receipts.pdf': 'The receipt of a payment or refund as a PDF file.',
   'receipts.print': 'Counts that a receipt is printed. Every paper after the first is a copy.',
   'closings.close': 'Closes the day: everything that has moved since the last closing is in this one, and in no other.',
   'shop.get': 'What the shop says of itself, its tax rates, and its logo.',
