@@ -135,7 +135,9 @@ it('an accountant changes nothing but the record of an export, and a cashier mov
   };
   const own = ['lock.now', 'lock.open', 'sessions.end', 'sessions.endOthers'];
   const ways = ['addPasskey', 'removePasskey', 'setPassword', 'removePassword', 'renewRecoveryCodes'].map((name) => `ways.${name}`);
-  expect(acts(contract, 'accountant').sort()).toEqual([...own, ...ways, 'payments.export', 'activity.export', 'statements.export'].sort());
+  expect(acts(contract, 'accountant').sort()).toEqual(
+    [...own, ...ways, 'payments.export', 'activity.export', 'statements.export', 'reports.export'].sort(),
+  );
   const counter = [
     'payments.complete',
     'refunds.create',

@@ -194,6 +194,7 @@ export const TILL_OPERATIONS: Readonly<Record<OperationName, TillRule>> = {
   'statements.look': 'no',
   'statements.settings': 'no',
   'statements.export': 'no',
+  'reports.export': 'no',
   'activity.list': 'no',
   'activity.doers': 'no',
   'activity.export': 'no',

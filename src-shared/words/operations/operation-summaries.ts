@@ -31,6 +31,7 @@ export const OPERATION_SUMMARIES = {
   'reports.sales': 'What an account received between two days of the shop: in all, by day, product, place and reference.',
   'statements.look': 'What the statement of an account between two days of the shop would say: balances, and how much moved.',
   'statements.settings': 'What was typed for the last export to DATEV.',
+  'reports.export': 'A report on what an account received as a table (CSV). It is read in parts, as server-sent events.',
   'statements.export': 'The statement of an account as a file: CSV, camt.053, OFX or DATEV. It is read in parts, as server-sent events.',
   'payments.export': 'Every payment that matches as CSV (RFC 4180), newest first, in parts, as server-sent events.',
   'payments.get': 'One payment with everything that happened to it.',

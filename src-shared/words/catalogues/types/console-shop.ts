@@ -164,6 +164,9 @@ export interface ConsoleShopMessages {
       readonly left: string;
       readonly named: (facts: { readonly name: string; readonly rate: string }) => string;
     };
+    readonly file: {
+      readonly list: string;
+    };
     readonly noText: string;
     readonly places: string;
     readonly references: string;

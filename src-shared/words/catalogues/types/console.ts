@@ -117,6 +117,7 @@ export interface ConsoleMessages {
       readonly PAYER_UNKNOWN: string;
       readonly REFUND_TOO_MUCH: string;
       readonly PAID_UNKNOWN: string;
+      readonly BOOKS_BUSY: string;
       readonly REFUND_MORE_THAN_PAID: string;
       readonly REFUND_PRICE_CHANGED: string;
       readonly REFUND_COSTS_TOO_MUCH: string;
