@@ -77,6 +77,7 @@ export const EVENT_TYPES = [
   'till.removed',
   'payments.exported',
   'statement.exported',
+  'report.exported',
   'activity.exported',
   'support.bundled',
   'peer.added',

@@ -593,6 +593,9 @@ CREATE TABLE "payers" (
 	"incoming_payment_id" text COLLATE "C" NOT NULL,
 	"wallet_address" text COLLATE "C" NOT NULL,
 	"amount" bigint NOT NULL,
+	"paid_value" bigint,
+	"paid_asset_code" text COLLATE "C",
+	"paid_asset_scale" bigint,
 	"created_at" bigint NOT NULL,
 	CONSTRAINT "payers_pk" PRIMARY KEY("incoming_payment_id","wallet_address"),
 	CONSTRAINT "payers_amount" CHECK ("payers"."amount" > 0)
@@ -613,6 +616,10 @@ CREATE TABLE "refunds" (
 	"incoming_payment_id" text COLLATE "C" NOT NULL,
 	"payer" text COLLATE "C" NOT NULL,
 	"amount" bigint NOT NULL,
+	"receive" bigint,
+	"receive_asset_code" text COLLATE "C",
+	"receive_asset_scale" bigint,
+	"quote_id" text COLLATE "C",
 	"reason" text COLLATE "C",
 	"by_id" text COLLATE "C",
 	"by_role" text COLLATE "C",
@@ -628,6 +635,7 @@ CREATE TABLE "refunds" (
 	"created_at" bigint NOT NULL,
 	"updated_at" bigint NOT NULL,
 	CONSTRAINT "refunds_amount" CHECK ("refunds"."amount" > 0),
+	CONSTRAINT "refunds_receive" CHECK ("refunds"."receive" is null or "refunds"."receive" > 0),
 	CONSTRAINT "refunds_state" CHECK ("refunds"."state" in ('pending', 'funded', 'failed', 'doubted')),
 	CONSTRAINT "refunds_claimed" CHECK ("refunds"."claimed" is null or "refunds"."claimed" in ('wallet', 'operator')),
 	CONSTRAINT "refunds_funded" CHECK (("refunds"."state" = 'funded') = ("refunds"."outgoing_payment_id" is not null))

@@ -72,6 +72,11 @@ test('a customer gets the receipt of a sale that says the same as the shop’s, 
   await expect(paper).toBeVisible();
   await page.emulateMedia({ media: 'screen' });
 
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as PDF' }).click()]);
+  expect(file.suggestedFilename()).toMatch(/^S-\d{4}-000001\.pdf$/);
+  const [theirs] = await Promise.all([customer.waitForEvent('download'), customer.getByRole('link', { name: 'Save as PDF' }).click()]);
+  expect(theirs.suggestedFilename()).toBe(file.suggestedFilename());
+
   // What the shop says of itself later changes nothing, and a changed cent is told.
   await operator.shop.set({ ...profile, name: 'Another shop' });
   await customer.goto(own);

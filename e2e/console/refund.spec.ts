@@ -65,6 +65,40 @@ test('a received payment says who paid, and is refunded in two clicks, in parts 
   await expect(row).toBeVisible();
 });
 
+test('a customer gets back what they paid in their own currency, for a price that is shown before', { tag: '@long' }, async ({
+  nodes,
+  shop,
+  buyer,
+}) => {
+  const { payer } = nodes.accounts.b.EUR;
+  const balance = async () => (await nodes.b.operator.accounts.get({ id: payer.id })).balance;
+  const accountId = nodes.accounts.a.USD.shop.id;
+  const { id, link } = await nodes.a.operator.requests.create({ requestId: randomUUID(), accountId, amount: 1_250n, description: 'Books' });
+  await payAtCheckout(buyer, link, { operator: nodes.b.operator, walletAddress: payer.walletAddress });
+  const paid = async () => (await nodes.a.operator.payments.get({ id })).payers[0]?.paid?.amount.value ?? 0n;
+  await expect.poll(paid).toBeGreaterThan(0n);
+  const took = await paid();
+
+  await open(shop, id);
+  await shop.getByRole('button', { name: 'Refund', exact: true }).click();
+  const dialog = shop.getByRole('dialog', { name: 'Refund this payment' });
+  await dialog.getByText('What they paid', { exact: true }).click();
+  await expect(dialog.getByRole('textbox', { name: 'Amount' })).toHaveValue((Number(took) / 100).toFixed(2));
+  // Both nodes keep a margin, so all of it costs more than came.
+  await expect(dialog).toContainText('can still be refunded. Refund the same amount instead');
+  await dialog.getByRole('button', { name: 'Refund the same amount instead' }).click();
+  await expect(dialog.getByRole('textbox', { name: 'Amount' })).toHaveValue('12.50');
+
+  await dialog.getByText('What they paid', { exact: true }).click();
+  await dialog.getByRole('textbox', { name: 'Amount' }).fill('4');
+  const before = await balance();
+  await dialog.getByRole('button', { name: /^Refund €4\.00 for US\$4\.\d\d$/ }).click();
+  await expect(dialog).toBeHidden();
+  await expect(shop.getByTestId('refund')).toContainText('€4.00 in the payer’s own currency');
+  await expect(shop.getByTestId('refund')).toContainText('Refunded');
+  await expect.poll(balance).toBe(before + 400n);
+});
+
 test('a cashier refunds today’s sales up to what the owner has set in words', { tag: '@long' }, async ({
   nodes,
   shop,

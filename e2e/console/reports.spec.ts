@@ -43,6 +43,9 @@ test('a report shows what was received over time, by product, place and referenc
   await page.getByText('Weeks').click();
   await expect(row('Over time', 'Week from')).toContainText('US$22.50');
 
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Spreadsheet (CSV)' }).click()]);
+  expect(file.suggestedFilename()).toMatch(/^shop-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.csv$/);
+
   // The report stays as it is while somebody reads it, and is added up again when they want.
   await pay(await ask(50n, {}), '50');
   await page.getByRole('button', { name: 'Add up again' }).click();

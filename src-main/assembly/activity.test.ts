@@ -300,6 +300,7 @@ const OPERATIONS = operationsIn(contract);
 /** Operations that are not read with GET, but that change nothing for which the operator is responsible. */
 const HARMLESS = new Set([
   'payments.quote',
+  'refunds.price',
   'wallets.check',
   'rateSources.test',
   'peers.test',

@@ -120,7 +120,7 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
     outgoingPayments,
     operatorPayments,
     worker,
-    refunds: new Refunds({ database, clock, walletAddresses, onCreated: () => refundWorker.wake() }),
+    refunds: new Refunds({ database, clock, walletAddresses, operatorPayments, onCreated: () => refundWorker.wake() }),
     refundWorker,
     unknownPayments: new UnknownPayments({ database, clock }),
     receipts: new Receipts({ database, clock, walletAddresses, keys: new ReceiptKeys(secrets) }),

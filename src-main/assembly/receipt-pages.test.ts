@@ -48,6 +48,21 @@ it('the page of a paid payment leads to its receipt, which says the same sums, i
   expect((await get(String(headers.location), { 'accept-language': 'de' })).body).toContain('12,50 USD');
 });
 
+it('a receipt is a PDF file in the language of the customer, and so many of them for one network at once', async () => {
+  const url = `${await receiptOf(await sold())}/receipt.pdf`;
+  const pdf = await get(url);
+  expect(pdf.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
+  expect(pdf.headers).toMatchObject({
+    ...{ 'content-type': 'application/pdf', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' },
+    'content-disposition': 'attachment; filename="S-2026-000001.pdf"',
+  });
+  expect((await get(url)).rawPayload.equals(pdf.rawPayload)).toBe(true);
+  expect((await get(url, { 'accept-language': 'ar' })).rawPayload.equals(pdf.rawPayload)).toBe(false);
+  expect((await get(`/receipt/${'a'.repeat(32)}/receipt.pdf`)).statusCode).toBe(404);
+  const codes = await Promise.all(Array.from({ length: 25 }, async () => (await get(url)).statusCode));
+  expect(codes.filter((code) => code === 429).length).toBeGreaterThanOrEqual(5);
+});
+
 it('a receipt is nothing for robots, other sites and caches', async () => {
   const { headers } = await get(await receiptOf(await sold()));
   expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex', 'x-frame-options': 'DENY' });

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
+import { type Amount, sameAsset } from '../../src-shared/amounts.ts';
 import type { AttemptFailure } from '../../src-shared/attempt-failures.ts';
 import { findIncomingPayment, roomOf, statusOf } from '../payments/incoming/incoming-payments.ts';
 import { incomingPayments } from '../payments/tables.ts';
@@ -18,7 +19,7 @@ import { type CheckoutState, checkouts, isUnderWay } from './tables.ts';
 /** What a step has led to: the next state, or when to try again (`again`, in milliseconds). */
 type Step =
   | { state: 'failed'; reason: AttemptFailure }
-  | { state: 'paid' }
+  | { state: 'paid'; paid?: Amount }
   | { state: 'returned' | 'paying'; secrets: AttemptSecrets; outgoingPayment?: string; again: number };
 
 const POLL_MS = 1_000;
@@ -251,7 +252,7 @@ export class CheckoutWorker {
         .set({ ...change, claimedUntil: null, updatedAt: now })
         .where(own)
         .returning();
-      if (stored?.state === 'paid') await provePayer(tx, stored, now);
+      if (stored?.state === 'paid' && step.state === 'paid') await provePayer(tx, stored, step.paid, now);
     });
   }
 }
@@ -355,8 +356,13 @@ async function follow(parts: CheckoutParts, attempt: Attempt, secrets: AttemptSe
   if (!read.ok) return again;
   const { failed, sentAmount, debitAmount } = read.value;
   if (failed) return { state: 'failed', reason: 'payment_failed' };
-  return sentAmount.value >= debitAmount.value ? { state: 'paid' } : again;
+  if (sentAmount.value < debitAmount.value) return again;
+  return isAsApproved(debitAmount, secrets) ? { state: 'paid', paid: debitAmount } : { state: 'paid' };
 }
+
+/** A wallet takes its own currency, and no more than its owner has approved. What says otherwise is not believed. */
+const isAsApproved = (taken: Amount, { wallet, debit }: AttemptSecrets): boolean =>
+  sameAsset(taken, wallet) && taken.value <= BigInt(debit);
 
 async function accountOf({ database }: CheckoutParts, { incomingPaymentId }: Attempt): Promise<string> {
   const payment = await findIncomingPayment(database.read, incomingPaymentId);

@@ -10,7 +10,7 @@ import { Seal } from '../platform/secrets/seal.ts';
 import type { WalletAddress } from '../wallet-addresses/wallet-addresses.ts';
 import { CheckoutWorker } from './checkout-worker.ts';
 import { Checkouts } from './checkouts.ts';
-import { otherWallet, WALLET } from './testing/other-wallet.ts';
+import { eur, otherWallet, WALLET } from './testing/other-wallet.ts';
 
 let test: Payments;
 let shop: WalletAddress;
@@ -75,6 +75,38 @@ it('a visitor whose wallet consented and paid is the payer of what came', async 
   await arrive(100n);
   await follow(again);
   expect(await payers()).toEqual([['ann', 1_000n]]);
+});
+
+it('what the wallet took is known where it took its own currency, within what was approved, for all that is proven', async () => {
+  const known = async () =>
+    (await provenPayers(test.database.read, [payment.id])).map(({ payer, paid }) => [payer.split('/').at(-1), paid]);
+  const says = (wallet: Visitor, debitAmount: ReturnType<typeof eur>) => {
+    const { outgoing } = wallet.wallet;
+    wallet.wallet.answers.look = async () => ok({ ...outgoing(debitAmount.value), debitAmount });
+  };
+  for (const [name, amount, took] of [
+    ['ann', 700n, eur(880n)],
+    ['more', 50n, eur(901n)],
+    ['other', 60n, { value: 800n, assetCode: 'JPY', assetScale: 0 }],
+  ] as const) {
+    const one = await visitor(name, amount);
+    says(one, took);
+    await tell(one);
+    await arrive(amount);
+    await follow(one);
+  }
+  expect((await known()).toSorted()).toEqual([
+    ['ann', eur(880n)],
+    ['more', null],
+    ['other', null],
+  ]);
+  // Only a part of what this wallet was told to bring has come.
+  const part = await visitor('part', 100n);
+  await tell(part);
+  await arrive(40n);
+  await follow(part);
+  expect(await known()).toContainEqual(['part', null]);
+  expect(await payers()).toContainEqual(['part', 40n]);
 });
 
 it('a wallet that says it has paid when nothing came, or only before it was told, is no payer', async () => {

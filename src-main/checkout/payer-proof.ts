@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNotNull, ne, or } from 'drizzle-orm';
+import { type Amount, MAX_MOVED } from '../../src-shared/amounts.ts';
 import { findIncomingPayment } from '../payments/incoming/incoming-payments.ts';
 import { broughtFromHere, notePayer, provenPayers } from '../payments/refunds/payers.ts';
 import type { Tx } from '../platform/database/database.ts';
@@ -18,8 +19,10 @@ const mayHavePaid = or(
  * A wallet could say so when somebody else has paid. So no more counts than has come since that wallet was told, from
  * elsewhere, beyond all that other wallets which were told may have brought, and beyond what is proven already
  * (decisions.md#D-231).
+ * @param paid what the wallet says that it took. It is noted where all that it was told to bring is proven
+ * (decisions.md#D-289).
  */
-export async function provePayer(tx: Tx, attempt: Attempt, at: number): Promise<void> {
+export async function provePayer(tx: Tx, attempt: Attempt, paid: Amount | undefined, at: number): Promise<void> {
   const { incomingPaymentId, walletAddress, receivedBefore } = attempt;
   const payment = await findIncomingPayment(tx, incomingPaymentId);
   if (payment === undefined || receivedBefore === null) return;
@@ -31,5 +34,6 @@ export async function provePayer(tx: Tx, attempt: Attempt, at: number): Promise<
   const fromElsewhere = payment.received - (await broughtFromHere(tx, incomingPaymentId));
   const unclaimed = others.reduce((left, { amount }) => left - amount, fromElsewhere - proven);
   const amount = [attempt.amount, unclaimed, payment.received - receivedBefore].reduce((least, one) => (one < least ? one : least));
-  if (amount > 0n) await notePayer(tx, { incomingPaymentId, payer: walletAddress, amount }, at);
+  const isWhole = amount === attempt.amount && paid !== undefined && paid.value > 0n && paid.value <= MAX_MOVED;
+  if (amount > 0n) await notePayer(tx, { incomingPaymentId, payer: walletAddress, amount, paid: isWhole ? paid : null }, at);
 }

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EMPTY_PROFILE } from '../../src-shared/shop/shop-profile.ts';
 import { accountId, drawHeld, holdTransfer, transfer, voidHeld } from '../ledger/ledger.ts';
 import { findIncomingPayment, receive } from '../payments/incoming/incoming-payments.ts';
+import { refundsOf } from '../payments/refunds/refund-rows.ts';
 import { openPayments, type Payments } from '../payments/testing/payments.ts';
 import { changeShop } from '../shop/shop.ts';
 import type { WalletAddress } from '../wallet-addresses/wallet-addresses.ts';
@@ -92,6 +93,52 @@ describe('a day closing', () => {
     expect(second.figures.taxes).toEqual([{ assetCode, assetScale, ...tax, net: 734n, tax: 184n }]);
     expect(second.figures.tips).toEqual([{ assetCode, assetScale, value: 184n }]);
     expect(third.figures).not.toHaveProperty('taxes');
+    expect([first.isWhole, second.isWhole, third.isWhole]).toEqual([true, true, true]);
+  });
+
+  it('has the tax that refunds gave back, in the closing in which they did', async () => {
+    const tax = { name: 'VAT', rate: 19_000 };
+    const bill = {
+      pricesIncludeTax: false,
+      rounding: 'line' as const,
+      lines: [{ text: 'Rose', quantity: 1_000, unitPrice: 1_000n, tax }],
+      tip: 10n,
+    };
+    const { assetCode, assetScale } = shop;
+    const request = await test.incomingPayments.create({
+      ...{ walletAddress: shop, client: null, incomingAmount: { value: 1_200n, assetCode, assetScale } },
+      kept: { madeAt: 'till', note: null, reference: null, bill },
+    });
+    if (!request.ok) throw new Error(request.error);
+    const { id } = request.value;
+    const quote = await test.operatorPayments.quote({ requestId: randomUUID(), from: buyer, payee: test.urls.incomingPayment(id) });
+    if (!quote.ok) throw new Error(quote.error.code);
+    const made = await test.operatorPayments.pay({ requestId: randomUUID(), from: buyer, quoteId: quote.value.id });
+    if (!made.ok) throw new Error(made.error.code);
+    await test.finished(made.value.id);
+    const refund = async (amount: bigint) => {
+      await test.refunds.create({ id: randomUUID(), incomingPaymentId: id, amount, by: { id: 'owner', role: 'owner' } });
+      const open = async () => (await refundsOf(test.database.read, [id])).some(({ payment }) => payment?.state !== 'completed');
+      for (let turns = 0; turns < 2_000 && (await open()); turns += 1) {
+        await test.refundWorker.runOnce();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    await refund(200n);
+    expect((await currentFigures(test)).figures.taxes).toEqual([
+      { assetCode, assetScale, ...tax, net: 1_000n, tax: 190n, refundedNet: 166n, refundedTax: 32n },
+    ]);
+    await close(0);
+    await refund(300n);
+    await refund(700n);
+    await close(1);
+    await close(2);
+    const [first, second, third] = [await closing(1), await closing(2), await closing(3)];
+    expect(first.figures.taxes).toEqual([{ assetCode, assetScale, ...tax, net: 1_000n, tax: 190n, refundedNet: 166n, refundedTax: 32n }]);
+    expect(first.figures.tips).toEqual([{ assetCode, assetScale, value: 10n, refunded: 2n }]);
+    expect(second.figures.taxes).toEqual([{ assetCode, assetScale, ...tax, net: 0n, tax: 0n, refundedNet: 834n, refundedTax: 158n }]);
+    expect(second.figures.tips).toEqual([{ assetCode, assetScale, value: 0n, refunded: 8n }]);
+    expect([first.figures.refundsAreSplit, third.figures.refundsAreSplit]).toEqual([true, undefined]);
     expect([first.isWhole, second.isWhole, third.isWhole]).toEqual([true, true, true]);
   });
 

@@ -6,14 +6,16 @@ import type { Role } from '../../src-shared/people/roles.ts';
 import { appendEvent } from '../journal/events.ts';
 import { events } from '../journal/tables.ts';
 import { endGrowing, moneyOfAddresses, newestMovement } from '../ledger/boundary.ts';
-import { incomingPayments } from '../payments/tables.ts';
+import { refunds } from '../payments/refunds/tables.ts';
+import { incomingPayments, outgoingPayments } from '../payments/tables.ts';
 import type { Core } from '../platform/core.ts';
 import type { Reader, Tx } from '../platform/database/database.ts';
+import { exactSum } from '../platform/database/exact-sum.ts';
 import { failPoint } from '../platform/fail-points.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { readShop, type Shop } from '../shop/shop.ts';
 import { walletAddresses } from '../wallet-addresses/tables.ts';
-import { accountsIn, type Balances, figuresFrom, figuresOf, partlyPaidIn, storedText } from './figures.ts';
+import { accountsIn, type Balances, figuresFrom, figuresOf, partlyPaidIn, refundedIn, storedText } from './figures.ts';
 import { Gathered, type Place } from './gathered.ts';
 import { closingBalances, dayClosings } from './tables.ts';
 
@@ -64,8 +66,10 @@ async function figuresIn(reader: Reader, gathered: Gathered): Promise<{ figures:
     );
   }
   accounts.sort((one, other) => (one.name < other.name ? -1 : 1));
-  const received = await receivedOf(reader, partlyPaidIn(gathered));
-  return { figures: figuresOf(gathered, accounts, { balances, received }), balances };
+  const back = refundedIn(gathered);
+  const received = await receivedOf(reader, [...new Set([...partlyPaidIn(gathered), ...back])]);
+  const refunded = await givenBackOf(reader, back);
+  return { figures: figuresOf(gathered, accounts, { balances, received, refunded }), balances };
 }
 
 /** What incoming payments have received until now, in smallest units. */
@@ -76,6 +80,22 @@ async function receivedOf(reader: Reader, ids: readonly string[]): Promise<Map<s
     const { id, received } = incomingPayments;
     const rows = await reader.select({ id, received }).from(incomingPayments).where(inArray(id, some));
     for (const row of rows) all.set(row.id, row.received);
+  }
+  return all;
+}
+
+/** What refunds have taken until now for each of these incoming payments, in smallest units. */
+async function givenBackOf(reader: Reader, ids: readonly string[]): Promise<Map<string, bigint>> {
+  const all = new Map<string, bigint>();
+  for (let first = 0; first < ids.length; first += IDS_AT_ONCE) {
+    const { incomingPaymentId: id, outgoingPaymentId } = refunds;
+    const rows = await reader
+      .select({ id, sent: exactSum(outgoingPayments.sent) })
+      .from(refunds)
+      .innerJoin(outgoingPayments, eq(outgoingPayments.id, outgoingPaymentId))
+      .where(inArray(id, ids.slice(first, first + IDS_AT_ONCE)))
+      .groupBy(id);
+    for (const row of rows) all.set(row.id, row.sent);
   }
   return all;
 }

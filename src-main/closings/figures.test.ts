@@ -17,7 +17,7 @@ it('each person has the tips of what came of their sales, and a person without t
   gathered.sales.set('b', sale('Ada', 500n, 75n));
   gathered.sales.set('c', sale('Bob', 1_000n, 0n));
   gathered.sales.set('d', sale(undefined, 1_000n, 9n));
-  const figures = figuresOf(gathered, [shop], { balances: none, received: new Map([['b', 1_000n]]) });
+  const figures = figuresOf(gathered, [shop], { balances: none, received: new Map([['b', 1_000n]]), refunded: new Map() });
   const usd = { assetCode: 'USD', assetScale: 2 };
   expect(figures.people).toEqual([
     { name: 'Ada', ...usd, value: 1_500n, count: 2, tip: 138n },

@@ -2,7 +2,7 @@ import { type Asset, assetKey } from '../../src-shared/amounts.ts';
 import type { ClosingFigures, ClosingPerson, ClosingSource } from '../../src-shared/operator-contract/shop/closings.ts';
 import type { WalletAddress } from '../wallet-addresses/wallet-addresses.ts';
 import type { Gathered, Moved, Sale } from './gathered.ts';
-import { type BilledSale, shareOf, taxesAndTipsOf } from './taxes.ts';
+import { type BilledRefund, type BilledSale, shareOf, taxesAndTipsOf } from './taxes.ts';
 
 const NOTHING: Moved = {
   ...{ sales: 0n, refunds: 0n, sent: 0n, deposits: 0n, withdrawals: 0n },
@@ -29,18 +29,24 @@ export function accountsIn(moved: ReadonlyMap<string, Moved>, { opening, closing
 export const partlyPaidIn = ({ sales }: Gathered): string[] =>
   [...sales].flatMap(([id, { bill, amount }]) => (bill !== undefined && amount < bill.total ? [id] : []));
 
-/**
- * Makes the figures of a closing. The difference of an account is what its movements do not explain.
- * @param received what has come until now of each sale in {@link partlyPaidIn}, in smallest units.
- */
-export function figuresOf(
-  gathered: Gathered,
-  accounts: readonly WalletAddress[],
-  { balances, received }: { balances: Balances; received: ReadonlyMap<string, bigint> },
-): ClosingFigures {
+/** The sales with a bill of which something was given back in the period. */
+export const refundedIn = ({ givenBack }: Gathered): string[] =>
+  [...givenBack].flatMap(([id, { bill }]) => (bill === undefined ? [] : [id]));
+
+interface Until {
+  balances: Balances;
+  /** What has come until now of each sale in {@link partlyPaidIn} and {@link refundedIn}, in smallest units. */
+  received: ReadonlyMap<string, bigint>;
+  /** What has been given back until now of each sale in {@link refundedIn}. */
+  refunded: ReadonlyMap<string, bigint>;
+}
+
+/** Makes the figures of a closing. The difference of an account is what its movements do not explain. */
+export function figuresOf(gathered: Gathered, accounts: readonly WalletAddress[], until: Until): ClosingFigures {
+  const { balances, received } = until;
   const known = new Map(accounts.map((account) => [account.id, account]));
   const billed = [...billedSales(gathered, known, received)];
-  const { taxes, tips } = taxesAndTipsOf(billed);
+  const { taxes, tips } = taxesAndTipsOf(billed, billedRefunds(gathered, known, until));
   return {
     accounts: accounts.map(({ id, name, publicName, assetCode, assetScale }) => {
       const moved = gathered.accounts.get(id) ?? NOTHING;
@@ -61,6 +67,7 @@ export function figuresOf(
     failures: gathered.failures,
     ...(taxes.length > 0 && { taxes }),
     ...(tips.length > 0 && { tips }),
+    ...(taxes.length + tips.length > 0 && { refundsAreSplit: true as const }),
   };
 }
 
@@ -73,9 +80,25 @@ function* billedSales(
     const asset = accounts.get(accountId);
     if (bill === undefined || asset === undefined) continue;
     const before = (received.get(id) ?? amount) - amount;
-    yield { asset, bill, before: before > 0n ? before : 0n, amount, person };
+    yield { asset, bill, before: atLeast0(before), amount, person };
   }
 }
+
+function* billedRefunds(
+  { sales, givenBack }: Gathered,
+  accounts: ReadonlyMap<string, Asset>,
+  { received, refunded }: Until,
+): Generator<BilledRefund> {
+  for (const [id, { accountId, amount, bill }] of givenBack) {
+    const asset = accounts.get(accountId);
+    if (bill === undefined || bill.total === 0n || asset === undefined) continue;
+    const after = { received: received.get(id) ?? amount, refunded: refunded.get(id) ?? amount };
+    const before = { received: atLeast0(after.received - (sales.get(id)?.amount ?? 0n)), refunded: atLeast0(after.refunded - amount) };
+    yield { asset, bill, before, after };
+  }
+}
+
+const atLeast0 = (value: bigint): bigint => (value > 0n ? value : 0n);
 
 /** Says of each person what the tips in their sales were. Each sale brings the share of its tip that came. */
 function withTips(people: readonly ClosingPerson[], billed: readonly (BilledSale & Pick<Sale, 'person'>)[]): ClosingPerson[] {
@@ -120,6 +143,9 @@ const AMOUNTS = new Set([
   'value',
   'net',
   'tax',
+  'refundedNet',
+  'refundedTax',
+  'refunded',
   'tip',
 ]);
 

@@ -30,6 +30,9 @@ export interface Sale extends Seller {
   bill: BillSums | undefined;
 }
 
+/** What was given back of a received payment. */
+export type GivenBackSale = Pick<Sale, 'accountId' | 'amount' | 'bill'>;
+
 const noPause = async (): Promise<void> => undefined;
 
 /** What moved between two places. It is gathered step by step, and each movement is added once. */
@@ -37,6 +40,8 @@ export class Gathered {
   readonly accounts = new Map<string, Moved>();
   /** By the id of the incoming payment. */
   readonly sales = new Map<string, Sale>();
+  /** What was given back of each, by the id of the incoming payment. */
+  readonly givenBack = new Map<string, GivenBackSale>();
   failures = 0;
   /** How many numbered movements were added. */
   rows = 0n;
@@ -52,6 +57,7 @@ export class Gathered {
     for (const [id, { salesIds, refundIds, ...sums }] of this.accounts)
       other.accounts.set(id, { ...sums, salesIds: new Set(salesIds), refundIds: new Set(refundIds) });
     for (const [id, sale] of this.sales) other.sales.set(id, { ...sale });
+    for (const [id, sale] of this.givenBack) other.givenBack.set(id, { ...sale });
     other.failures = this.failures;
     other.rows = this.rows;
     return other;
@@ -91,7 +97,8 @@ export class Gathered {
     const posted = rows.filter(({ state }) => state === 'posted');
     const ids = [...new Set(posted.flatMap(({ kind, paymentId }) => (kind === 'payment' && paymentId !== null ? [paymentId] : [])))];
     const facts = await paymentsBehind(reader, ids);
-    const came: { id: string; accountId: string; amount: bigint }[] = [];
+    const came: Part[] = [];
+    const gone: Part[] = [];
     for (const row of posted) {
       const { to, from } = sidesOf(row);
       const id = row.paymentId ?? '';
@@ -104,17 +111,32 @@ export class Gathered {
       }
       if (from !== undefined) {
         const moved = this.#of(from);
+        const refundOf = facts.refunds.get(id);
         if (row.kind !== 'payment') moved.withdrawals += row.amount;
-        else if (facts.refunds.has(id)) {
+        else if (refundOf !== undefined) {
           moved.refunds += row.amount;
           moved.refundIds.add(id);
+          gone.push({ id: refundOf, accountId: from, amount: row.amount });
         } else moved.sent += row.amount;
       }
     }
     await this.#addSales(reader, came);
+    await this.#addGivenBack(reader, gone);
   }
 
-  async #addSales(reader: Reader, came: readonly { id: string; accountId: string; amount: bigint }[]): Promise<void> {
+  async #addGivenBack(reader: Reader, gone: readonly Part[]): Promise<void> {
+    const billed = await billSums(
+      reader,
+      [...new Set(gone.map(({ id }) => id))].filter((id) => !this.givenBack.has(id)),
+    );
+    for (const { id, accountId, amount } of gone) {
+      const sale = this.givenBack.get(id) ?? { accountId, amount: 0n, bill: billed.get(id) };
+      sale.amount += amount;
+      this.givenBack.set(id, sale);
+    }
+  }
+
+  async #addSales(reader: Reader, came: readonly Part[]): Promise<void> {
     const unknown = [...new Set(came.map(({ id }) => id))].filter((id) => !this.sales.has(id));
     const sellers = unknown.length === 0 ? new Map<string, Seller>() : await sellersOf(reader, unknown);
     const billed = await billSums(reader, unknown);
@@ -125,6 +147,13 @@ export class Gathered {
       this.sales.set(id, sale);
     }
   }
+}
+
+/** What a movement brought to a sale, or gave back of it. */
+interface Part {
+  id: string;
+  accountId: string;
+  amount: bigint;
 }
 
 const NOBODY: Seller = { madeBy: 'desk', app: null, person: undefined };

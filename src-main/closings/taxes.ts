@@ -1,6 +1,8 @@
 import { type Asset, assetKey } from '../../src-shared/amounts.ts';
+import { type GivenBack, givenBackBetween, givenBackUpTo, shareUpTo } from '../../src-shared/bills/refund-split.ts';
 import type { ClosingTax, ClosingTip } from '../../src-shared/operator-contract/shop/closings.ts';
 import type { BillSums } from '../payments/bills/bills.ts';
+import type { SoFar } from '../payments/refunds/sale-so-far.ts';
 
 /** What came of a bill in one period, in smallest units. */
 export interface BilledSale {
@@ -12,33 +14,80 @@ export interface BilledSale {
   readonly amount: bigint;
 }
 
+/** What was given back of a bill in one period. */
+export interface BilledRefund {
+  readonly asset: Asset;
+  readonly bill: BillSums;
+  /** How far the sale was at the beginning and at the end of the period. */
+  readonly before: SoFar;
+  readonly after: SoFar;
+}
+
 /**
  * How much of one part of a bill (its tip, the tax of a rate) came in a period, in smallest units. A bill that is paid
  * in several parts brings a share of each part with each of them. What comes up to a moment is rounded down, and a
  * period has the difference of two such sums. So the periods add up to the part, to the unit, once all is paid.
  */
-export function shareOf(part: bigint, { bill: { total }, before, amount }: Pick<BilledSale, 'bill' | 'before' | 'amount'>): bigint {
-  const upTo = (received: bigint) => (part * (received < total ? received : total)) / total;
-  return upTo(before + amount) - upTo(before);
+export const shareOf = (part: bigint, { bill: { total }, before, amount }: Pick<BilledSale, 'bill' | 'before' | 'amount'>): bigint =>
+  shareUpTo(part, total, before + amount) - shareUpTo(part, total, before);
+
+/** What refunds gave back of each part of a bill in a period. It may be below zero where more came back unspent. */
+export const givenBackIn = ({ bill, before, after }: Omit<BilledRefund, 'asset'>): GivenBack =>
+  givenBackBetween(givenBackUpTo(bill, before.received, before.refunded), givenBackUpTo(bill, after.received, after.refunded));
+
+/**
+ * The taxes and tips of a period: for each currency and rate, and for each currency, what came and what was given back.
+ */
+export function taxesAndTipsOf(
+  sales: Iterable<BilledSale>,
+  refunds: Iterable<BilledRefund> = [],
+): { taxes: ClosingTax[]; tips: ClosingTip[] } {
+  const sums = new Sums();
+  for (const sale of sales) sums.addSale(sale);
+  for (const refund of refunds) sums.addRefund(refund);
+  return sums.lists();
 }
 
-/** The taxes and tips that came in a period: for each currency and rate, and for each currency. */
-export function taxesAndTipsOf(sales: Iterable<BilledSale>): { taxes: ClosingTax[]; tips: ClosingTip[] } {
-  const taxes = new Map<string, ClosingTax>();
-  const tips = new Map<string, ClosingTip>();
-  for (const sale of sales) {
-    const { assetCode, assetScale } = sale.asset;
-    for (const { name, rate, net, taxAmount } of sale.bill.rates) {
-      const key = `${assetKey(sale.asset)} ${rate} ${name}`;
-      const sum = taxes.get(key) ?? { assetCode, assetScale, name, rate, net: 0n, tax: 0n };
-      taxes.set(key, { ...sum, net: sum.net + shareOf(net, sale), tax: sum.tax + shareOf(taxAmount, sale) });
-    }
+class Sums {
+  readonly #taxes = new Map<string, ClosingTax>();
+  readonly #tips = new Map<string, ClosingTip>();
+
+  addSale(sale: BilledSale): void {
+    for (const { net, taxAmount, ...rate } of sale.bill.rates)
+      this.#tax(sale.asset, rate, (sum) => ({ ...sum, net: sum.net + shareOf(net, sale), tax: sum.tax + shareOf(taxAmount, sale) }));
     const tip = shareOf(sale.bill.tip, sale);
-    if (tip === 0n) continue;
-    const sum = tips.get(assetKey(sale.asset)) ?? { assetCode, assetScale, value: 0n };
-    tips.set(assetKey(sale.asset), { ...sum, value: sum.value + tip });
+    if (tip !== 0n) this.#tip(sale.asset, (sum) => ({ ...sum, value: sum.value + tip }));
   }
-  return { taxes: inOrder(taxes), tips: inOrder(tips) };
+
+  addRefund(refund: BilledRefund): void {
+    const back = givenBackIn(refund);
+    for (const [nth, rate] of refund.bill.rates.entries()) {
+      const { net, tax } = back.rates[nth] ?? { net: 0n, tax: 0n };
+      if (net === 0n && tax === 0n) continue;
+      const add = ({ refundedNet = 0n, refundedTax = 0n, ...sum }: ClosingTax) => ({
+        ...sum,
+        ...{ refundedNet: refundedNet + net, refundedTax: refundedTax + tax },
+      });
+      this.#tax(refund.asset, rate, add);
+    }
+    if (back.tip !== 0n) this.#tip(refund.asset, (sum) => ({ ...sum, refunded: (sum.refunded ?? 0n) + back.tip }));
+  }
+
+  lists(): { taxes: ClosingTax[]; tips: ClosingTip[] } {
+    return { taxes: inOrder(this.#taxes), tips: inOrder(this.#tips) };
+  }
+
+  #tax(asset: Asset, { name, rate }: Pick<ClosingTax, 'name' | 'rate'>, change: (sum: ClosingTax) => ClosingTax): void {
+    const { assetCode, assetScale } = asset;
+    const key = `${assetKey(asset)} ${rate} ${name}`;
+    this.#taxes.set(key, change(this.#taxes.get(key) ?? { assetCode, assetScale, name, rate, net: 0n, tax: 0n }));
+  }
+
+  #tip(asset: Asset, change: (sum: ClosingTip) => ClosingTip): void {
+    const { assetCode, assetScale } = asset;
+    const key = assetKey(asset);
+    this.#tips.set(key, change(this.#tips.get(key) ?? { assetCode, assetScale, value: 0n }));
+  }
 }
 
 const inOrder = <T>(sums: ReadonlyMap<string, T>): T[] => [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);

@@ -173,14 +173,30 @@ async function* linesOfSide(
  * What payments had brought to an account before a movement, in smallest units.
  * @param payments the ids that the movements name
  */
-export async function broughtBefore(reader: Reader, book: BookState, payments: readonly string[], before: Place): Promise<bigint> {
+export const broughtBefore = (reader: Reader, book: BookState, payments: readonly string[], before: Place): Promise<bigint> =>
+  sumBefore(reader, book, { payments, before, side: t.creditAccountId });
+
+/** What payments had taken from an account before a movement, less what had come back of it. */
+export async function tookBefore(reader: Reader, book: BookState, payments: readonly string[], before: Place): Promise<bigint> {
+  const took = await sumBefore(reader, book, { payments, before, side: t.debitAccountId });
+  return took - (await broughtBefore(reader, book, payments, before));
+}
+
+interface Earlier {
+  payments: readonly string[];
+  before: Place;
+  side: typeof t.creditAccountId | typeof t.debitAccountId;
+}
+
+async function sumBefore(reader: Reader, book: BookState, { payments, before, side }: Earlier): Promise<bigint> {
+  if (payments.length === 0) return 0n;
   const [row] = await reader
     .select({ sum: exactSum(t.amount) })
     .from(t)
     .where(
       and(
         inArray(t.paymentId, [...payments]),
-        eq(withoutIndex(t.creditAccountId), book.customer),
+        eq(withoutIndex(side), book.customer),
         eq(t.state, 'posted'),
         or(isNull(withoutIndex(t.number)), lte(withoutIndex(t.number), book.number)),
         sql`(${withoutIndex(t.createdAt)}, ${t.id}) < (${BigInt(before.createdAt)}, ${before.id})`,

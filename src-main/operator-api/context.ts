@@ -77,7 +77,7 @@ export interface OperatorContext extends Core, Pick<Ranked, 'role' | 'isStillIn'
   incomingPayments: IncomingPayments;
   operatorPayments: OperatorPayments;
   unknownPayments: UnknownPayments;
-  refunds: Pick<Refunds, 'create'>;
+  refunds: Pick<Refunds, 'create' | 'price'>;
   claims: Pick<Claims, 'make' | 'cancel' | 'refund' | 'refuse'>;
   claimLinks: Pick<ClaimLinks, 'secretOf'>;
   receipts: Pick<Receipts, 'issue' | 'find' | 'notePrint'>;

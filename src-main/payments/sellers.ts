@@ -17,24 +17,24 @@ export interface Seller {
 interface PaymentsBehind {
   /** The incoming payment of this node that each one pays. */
   readonly receivers: ReadonlyMap<string, string>;
-  /** Those that give money back. */
-  readonly refunds: ReadonlySet<string>;
+  /** The incoming payment of which each one gives money back. */
+  readonly refunds: ReadonlyMap<string, string>;
 }
 
 /** Finds out what the payments of some movements of the ledger are, by the ids that the movements name. */
 export async function paymentsBehind(reader: Reader, ids: readonly string[]): Promise<PaymentsBehind> {
-  if (ids.length === 0) return { receivers: new Map<string, string>(), refunds: new Set<string>() };
+  if (ids.length === 0) return { receivers: new Map<string, string>(), refunds: new Map<string, string>() };
   const paid = await reader
     .select({ id: outgoingPayments.id, receiverId: outgoingPayments.receiverId })
     .from(outgoingPayments)
     .where(inArray(outgoingPayments.id, [...ids]));
   const given = await reader
-    .select({ id: refunds.outgoingPaymentId })
+    .select({ id: refunds.outgoingPaymentId, sale: refunds.incomingPaymentId })
     .from(refunds)
     .where(inArray(refunds.outgoingPaymentId, [...ids]));
   return {
     receivers: new Map(paid.flatMap(({ id, receiverId }): [string, string][] => (receiverId === null ? [] : [[id, receiverId]]))),
-    refunds: new Set(given.flatMap(({ id }) => id ?? [])),
+    refunds: new Map(given.flatMap(({ id, sale }): [string, string][] => (id === null ? [] : [[id, sale]]))),
   };
 }
 

@@ -56,7 +56,9 @@ async function refundOf(reader: Reader, id: string): Promise<Result<Subject, Rec
   const [found] = await reader.select().from(refunds).where(eq(refunds.id, id));
   const payment = found && (await findIncomingPayment(reader, found.incomingPaymentId));
   if (found === undefined || payment === undefined) return refuse('not_found');
-  const refund = (await refundsOf(reader, [payment.id])).find((one) => one.id === id);
+  const all = await refundsOf(reader, [payment.id]);
+  const nth = all.findIndex((one) => one.id === id);
+  const refund = all[nth];
   const left = refund === undefined ? 0n : leftBy(refund);
   const state = refund && refundStateOf(refund);
   if (left === 0n || (state !== 'done' && state !== 'failed')) return refuse('refund_not_done');
@@ -64,7 +66,8 @@ async function refundOf(reader: Reader, id: string): Promise<Result<Subject, Rec
     .select({ updatedAt: outgoingPayments.updatedAt })
     .from(outgoingPayments)
     .where(eq(outgoingPayments.id, found.outgoingPaymentId ?? ''));
-  const sums = refundSums(await chargedOf(reader, payment), left);
+  const before = all.slice(0, nth).reduce((sum, one) => sum + leftBy(one), 0n);
+  const sums = refundSums(await chargedOf(reader, payment), left, before);
   return ok({ payment, sums, paid: left, paidAt: sent?.updatedAt ?? found.updatedAt, reason: found.reason });
 }
 

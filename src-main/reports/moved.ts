@@ -18,6 +18,8 @@ export class Moved {
   readonly sales = new Map<string, bigint>();
   /** The payments that give money back. */
   readonly refunds = new Set<string>();
+  /** What they gave back of each incoming payment, by its id. */
+  readonly givenBack = new Map<string, bigint>();
   readonly days = new Map<Day, DaySums>();
   readonly #book: BookState;
   readonly #time: ShopTime;
@@ -34,7 +36,10 @@ export class Moved {
       const id = line.paymentId ?? '';
       const isIn = isCredit(line, this.#book);
       if (line.kind === 'payment' && isIn) this.#received(line, behind.receivers.get(id) ?? id);
-      else if (behind.refunds.has(id)) this.#gaveBack(line, isIn ? -line.amount : line.amount, id);
+      else {
+        const sale = behind.refunds.get(id);
+        if (sale !== undefined) this.#gaveBack(line, { amount: isIn ? -line.amount : line.amount, refund: id, sale });
+      }
     }
   }
 
@@ -46,8 +51,9 @@ export class Moved {
   }
 
   /** What a refund sets aside counts as given back, and what comes back unspent counts against it. */
-  #gaveBack(line: BookLine, amount: bigint, refund: string): void {
+  #gaveBack(line: BookLine, { amount, refund, sale }: { amount: bigint; refund: string; sale: string }): void {
     this.#on(line).refunded += amount;
+    this.givenBack.set(sale, (this.givenBack.get(sale) ?? 0n) + amount);
     this.refunds.add(refund);
   }
 

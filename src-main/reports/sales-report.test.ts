@@ -182,8 +182,21 @@ describe('a report', () => {
     const report = await reportOf(shop, today(), today());
     expect(report).toMatchObject({ received: { value: 1_190n, count: 1 }, refunded: { value: 200n, count: 1 } });
     expect(report.days).toEqual([{ day: today(), value: 1_190n, count: 1, refunded: 200n }]);
+    const tax = { name: 'VAT', rate: 19_000, net: 1_000n, tax: 190n };
+    expect(report.taxes).toEqual([{ ...tax, refundedNet: 168n, refundedTax: 32n }]);
     // What the buyer paid is nothing that the buyer received, and the refund is no sale.
     expect((await reportOf(buyer, today(), today())).received).toEqual({ value: 200n, count: 1 });
+    // On a day on which nothing was sold there is only what went back.
+    test.clock.advance(48 * HOUR_MS);
+    await test.refunds.create({ ...refund, id: randomUUID(), amount: 990n, by: { id: 'owner', role: 'owner' } });
+    const second = async () => (await refundsOf(test.database.read, [payment.id]))[1]?.payment?.state;
+    for (let turns = 0; turns < 2_000 && (await second()) !== 'completed'; turns += 1) {
+      await test.refundWorker.runOnce();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const later = await reportOf(shop, today(), today());
+    expect(later.taxes).toEqual([{ ...tax, net: 0n, tax: 0n, refundedNet: 832n, refundedTax: 158n }]);
+    expect(later.refunded).toEqual({ value: 990n, count: 1 });
   });
 
   it('is refused for no account, for days that are none or lie ahead, and where too much has moved', async () => {

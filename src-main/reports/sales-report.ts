@@ -14,6 +14,7 @@ import { bookOfDays } from '../wallet-addresses/book-of-days.ts';
 import type { WalletAddresses } from '../wallet-addresses/wallet-addresses.ts';
 import { Moved } from './moved.ts';
 import { Sold } from './sold.ts';
+import { Taxed } from './taxed.ts';
 
 /** Moments in milliseconds since the Unix epoch: `from` is in the span, and `before` is not. */
 interface Span {
@@ -55,12 +56,18 @@ export async function salesReport(
   const moved = await addUp(readAside, book, { days, span });
   const sold = new Sold();
   for (const sales of inParts([...moved.sales])) await sold.add(readAside, { book, since: span.from }, sales);
+  const taxed = new Taxed();
+  for (const some of inParts([...new Set([...moved.sales.keys(), ...moved.givenBack.keys()])])) {
+    const sales = some.map((id) => ({ id, amount: moved.sales.get(id) ?? 0n, refunded: moved.givenBack.get(id) ?? 0n }));
+    await taxed.add(readAside, { book, since: span.from, asset: account }, sales);
+  }
   return ok({
     ...{ assetCode: account.assetCode, assetScale: account.assetScale },
     ...{ from, to: last, isEnded, at: new Date(now) },
     received: { value: sumOf(moved.sales.values()), count: moved.sales.size },
     refunded: { value: sumOf([...moved.days.values()].map(({ refunded }) => refunded)), count: moved.refunds.size },
     days: [...moved.days].map(([day, sums]) => ({ day, ...sums })).sort((one, other) => (one.day < other.day ? -1 : 1)),
+    taxes: taxed.list(),
     ...sold.lists(),
     requests: await asked(readAside, accountId, { span, now }),
   });

@@ -2,12 +2,13 @@ import { inArray } from 'drizzle-orm';
 import { type Asset, sameAsset } from '../../src-shared/amounts.ts';
 import type { StatementKind, StatementLine } from '../../src-shared/statements/statement.ts';
 import { hostOf } from '../../src-shared/words/inert-text.ts';
-import { shareOf } from '../closings/taxes.ts';
+import { givenBackIn, shareOf } from '../closings/taxes.ts';
 import { type BookLine, type BookState, broughtBefore, isCredit } from '../ledger/account-book.ts';
 import { GIVEN_BACK, type TransferKind } from '../ledger/transfer-kinds.ts';
 import { type BillSums, billSums } from '../payments/bills/bills.ts';
 import { keptRequests } from '../payments/incoming/kept-requests.ts';
 import { provenPayers } from '../payments/refunds/payers.ts';
+import { saleSoFar } from '../payments/refunds/sale-so-far.ts';
 import { refunds } from '../payments/refunds/tables.ts';
 import { said } from '../payments/search-text.ts';
 import { incomingPayments, outgoingPayments } from '../payments/tables.ts';
@@ -41,7 +42,7 @@ interface Behind {
   readonly outgoing: ReadonlyMap<string, Outgoing>;
   readonly incoming: ReadonlyMap<string, Pick<typeof incomingPayments.$inferSelect, 'id' | 'walletAddressId' | 'metadata' | 'note'>>;
   readonly kept: Awaited<ReturnType<typeof keptRequests>>;
-  readonly refunds: ReadonlyMap<string, { payer: string; reason: string | null }>;
+  readonly refunds: ReadonlyMap<string, { payer: string; reason: string | null; sale: string }>;
   readonly bills: ReadonlyMap<string, BillSums>;
   /** The wallet addresses elsewhere that are proven to have paid an incoming payment. */
   readonly payers: ReadonlyMap<string, readonly string[]>;
@@ -109,6 +110,7 @@ export class Facts {
       description: refund?.reason ?? own.description ?? theirs.description,
       reference: own.reference ?? theirs.reference,
       ...(isBack ? {} : costs(this.#account, sent)),
+      ...(refund && (await this.#givenBack(line, refund.sale, behind.bills.get(refund.sale)))),
     };
   }
 
@@ -129,6 +131,15 @@ export class Facts {
     const before = line.amount >= bill.total ? 0n : await this.#before(line, payment);
     const share = (part: bigint) => shareOf(part, { bill, before, amount: line.amount });
     return { tax: bill.rates.reduce((sum, { taxAmount }) => sum + share(taxAmount), 0n), tip: share(bill.tip) };
+  }
+
+  /** The tax and the tip that went with a line of a refund, below zero, or came back with it. */
+  async #givenBack(line: BookLine, sale: string, bill: BillSums | undefined): Promise<Pick<LineFacts, 'tax' | 'tip'>> {
+    if (bill === undefined || bill.total === 0n) return { tax: null, tip: null };
+    const before = await saleSoFar(this.#reader, this.#book, sale, line);
+    const amount = isCredit(line, this.#book) ? -line.amount : line.amount;
+    const { rates, tip } = givenBackIn({ bill, before, after: { ...before, refunded: before.refunded + amount } });
+    return { tax: rates.reduce((sum, { tax }) => sum - tax, 0n), tip: -tip };
   }
 
   /** What had come of an incoming payment before a line. */
@@ -175,7 +186,7 @@ async function behindOf(reader: Reader, named: readonly string[]): Promise<Behin
     .from(incomingPayments)
     .where(inArray(incomingId, ids));
   const given = await reader
-    .select({ id: refunds.outgoingPaymentId, payer: refunds.payer, reason: refunds.reason })
+    .select({ id: refunds.outgoingPaymentId, payer: refunds.payer, reason: refunds.reason, sale: refunds.incomingPaymentId })
     .from(refunds)
     .where(inArray(refunds.outgoingPaymentId, [...outgoing.keys()]));
   const payers = (await provenPayers(reader, fromPeers)).filter(({ payer }) => !isId(payer));
@@ -185,7 +196,7 @@ async function behindOf(reader: Reader, named: readonly string[]): Promise<Behin
     incoming: new Map(incoming.map((row) => [row.id, row])),
     kept: await keptRequests(reader, ids),
     refunds: new Map(given.map(({ id: one, ...refund }) => [one ?? '', refund])),
-    bills: await billSums(reader, ids),
+    bills: await billSums(reader, [...new Set([...ids, ...given.map(({ sale }) => sale)])]),
     payers: new Map([...byPayment].map(([one, all]) => [one, all.map(({ payer }) => payer).sort()])),
   };
 }

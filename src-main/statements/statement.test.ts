@@ -250,6 +250,34 @@ describe('a line of a statement', () => {
     ]);
   });
 
+  it('says the tax and the tip that a refund gave back, and all refunds of a sale give back what it brought', async () => {
+    const buyer = await test.account('buyer', 5_000n);
+    test.clock.advance(1_000);
+    const payment = await request({ bill: true });
+    const quote = await test.operatorPayments.quote({ requestId: randomUUID(), from: buyer, payee: test.urls.incomingPayment(payment.id) });
+    if (!quote.ok) throw new Error(quote.error.code);
+    const made = await test.operatorPayments.pay({ requestId: randomUUID(), from: buyer, quoteId: quote.value.id });
+    if (!made.ok) throw new Error(made.error.code);
+    await test.finished(made.value.id);
+    for (const amount of [101n, 500n, 599n]) {
+      test.clock.advance(1_000);
+      const by = { id: 'owner', role: 'owner' } as const;
+      expect((await test.refunds.create({ id: randomUUID(), incomingPaymentId: payment.id, amount, by })).ok).toBe(true);
+      const open = async () => (await refundsOf(test.database.read, [payment.id])).find((one) => one.payment?.state !== 'completed');
+      for (let turns = 0; turns < 2_000 && (await open()) !== undefined; turns += 1) {
+        await test.refundWorker.runOnce();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    }
+    const lines = (await linesOf(today(), today())).filter(({ kind }) => kind === 'received' || kind === 'refunded');
+    expect(lines.map(({ amount, tax, tip }) => [amount, tax, tip])).toEqual([
+      ['12.00', '2.00', '2.00'],
+      ['-1.01', '-0.17', '-0.17'],
+      ['-5.00', '-0.83', '-0.83'],
+      ['-5.99', '-1.00', '-1.00'],
+    ]);
+  });
+
   it('of a payment between accounts of this node names the other account on both statements', async () => {
     const buyer = await test.account('buyer', 5_000n);
     test.clock.advance(1_000);

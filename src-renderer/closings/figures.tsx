@@ -2,7 +2,7 @@ import { Alert, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Fragment, type ReactNode } from 'react';
 import { type Asset, assetKey } from '../../src-shared/amounts.ts';
-import type { ClosingAccount, ClosingFigures, ClosingSource } from '../../src-shared/operator-contract/shop/closings.ts';
+import type { ClosingAccount, ClosingFigures, ClosingSource, ClosingTax } from '../../src-shared/operator-contract/shop/closings.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { taxRateText } from '../../src-shared/words/sales/tax-rate-text.ts';
@@ -14,7 +14,7 @@ const words = messages.closings;
 
 /** The figures of a closing as a paper has them: tables of names and amounts. */
 export function Figures({ figures }: { figures: ClosingFigures }) {
-  const { accounts, sources, people, failures, taxes = [], tips = [] } = figures;
+  const { accounts, sources, people, failures, taxes = [], tips = [], refundsAreSplit = false } = figures;
   return (
     <>
       {accounts.length === 0 && <Text c="dimmed">{words.nothing}</Text>}
@@ -45,22 +45,35 @@ export function Figures({ figures }: { figures: ClosingFigures }) {
           </Fragment>
         ))}
       </Lines>
-      <Lines title={words.taxes}>
+      <Lines title={refundsAreSplit ? words.taxesByRate : words.taxes}>
         {taxes.map((tax) => (
-          <Line
-            key={`${assetKey(tax)} ${tax.rate} ${tax.name}`}
-            name={words.tax({ name: tax.name, rate: taxRateText(tax.rate), net: amountText({ ...tax, value: tax.net }) })}
-            asset={tax}
-            value={tax.tax}
-          />
+          <Tax key={`${assetKey(tax)} ${tax.rate} ${tax.name}`} tax={tax} />
         ))}
       </Lines>
       <Lines title={words.tips}>
-        {tips.map((tip) => (
-          <Line key={assetKey(tip)} name={tip.assetCode} asset={tip} value={tip.value} />
+        {tips.map(({ refunded = 0n, ...tip }) => (
+          <Fragment key={assetKey(tip)}>
+            <Line name={tip.assetCode} asset={tip} value={tip.value} />
+            {refunded !== 0n && <Line name={words.tipRefunded} asset={tip} value={-refunded} />}
+            {refunded !== 0n && <Line name={words.tipLeft} asset={tip} value={tip.value - refunded} strong />}
+          </Fragment>
         ))}
       </Lines>
       {failures > 0 && <Text>{words.failures({ count: failures })}</Text>}
+    </>
+  );
+}
+
+/** The tax of a rate: what was received, what refunds gave back of it, and what is left. */
+function Tax({ tax }: { tax: ClosingTax }) {
+  const { name, rate, net, refundedNet = 0n, refundedTax = 0n } = tax;
+  const on = (value: bigint) => amountText({ ...tax, value });
+  const isRefunded = refundedNet !== 0n || refundedTax !== 0n;
+  return (
+    <>
+      <Line name={words.tax({ name, rate: taxRateText(rate), net: on(net) })} asset={tax} value={tax.tax} />
+      {isRefunded && <Line name={words.taxRefunded({ net: on(-refundedNet) })} asset={tax} value={-refundedTax} />}
+      {isRefunded && <Line name={words.taxLeft({ net: on(net - refundedNet) })} asset={tax} value={tax.tax - refundedTax} strong />}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconExternalLink, IconPrinter } from '@tabler/icons-react';
+import { IconAlertTriangle, IconDownload, IconExternalLink, IconPrinter } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
@@ -8,7 +8,9 @@ import type { Receipt } from '../../src-shared/operator-contract/shop/receipts.t
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { hostAndPath } from '../../src-shared/words/inert-text.ts';
+import { spoken } from '../../src-shared/words/language/language.ts';
 import { isPaper, PAPER_NAMES, receiptWords } from '../../src-shared/words/sales/receipt-text.ts';
+import { saveFile } from '../components/forms/save-file.ts';
 import { ReceiptButton } from '../components/money/receipt-button.tsx';
 import { Card } from '../components/page/card.tsx';
 import { ButtonLink } from '../components/page/links.tsx';
@@ -93,6 +95,7 @@ function Shown({ receipt, content, up }: ShownProps) {
           <Button leftSection={<IconPrinter size={18} aria-hidden />} loading={isPending} onClick={print}>
             {receiptWords.print}
           </Button>
+          <SavePdf receipt={receipt} />
           <ButtonLink to="/till" variant="default">
             {words.toTill}
           </ButtonLink>
@@ -122,6 +125,29 @@ function Shown({ receipt, content, up }: ShownProps) {
     </Page>
   );
 }
+
+/** Saves the receipt as a file, in the language of whoever is at the console. */
+function SavePdf({ receipt: { kind, id } }: Pick<ShownProps, 'receipt'>) {
+  const report = useReporting();
+  const save = useMutation(
+    queries.receipts.pdf.mutationOptions({
+      onSuccess: ({ fileName, base64 }) => saveFile(fileName, 'application/pdf', [bytesOf(base64)]),
+      onError: report.failed,
+    }),
+  );
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={18} aria-hidden />}
+      loading={save.isPending}
+      onClick={() => save.mutate({ kind, id, language: spoken() })}
+    >
+      {receiptWords.pdf}
+    </Button>
+  );
+}
+
+const bytesOf = (base64: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 
 /** The link of the receipt, for the customer's own phone. */
 const TakeAlong = ({ link }: Pick<Receipt, 'link'>) => (

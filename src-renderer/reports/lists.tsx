@@ -8,6 +8,7 @@ import { Card } from '../components/page/card.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
 import { Money } from '../components/text/money.tsx';
 import classes from './reports.module.css';
+import { Taxes } from './taxes.tsx';
 
 const words = messages.reports;
 
@@ -23,7 +24,7 @@ interface Row {
 
 /** The lists of a report. A list that would have one row for everything says nothing, and is left out. */
 export function Lists({ report }: { report: SalesReport }) {
-  const { products, places, references, requests } = report;
+  const { products, places, references, requests, taxes } = report;
   return (
     <div className={classes.lists}>
       {products.some(({ kind }) => kind === 'product') && (
@@ -33,6 +34,7 @@ export function Lists({ report }: { report: SalesReport }) {
       {references.some(({ kind }) => kind === 'reference') && (
         <List title={words.references} report={report} rows={references.map(referenceRow)} />
       )}
+      {taxes.length > 0 && <Taxes report={report} />}
       {requests.length > 0 && <Requests requests={requests} />}
     </div>
   );

@@ -1,23 +1,28 @@
-import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core';
-import { IconRefresh } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { IconDownload, IconRefresh } from '@tabler/icons-react';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
 import type { SalesReport } from '../../src-shared/operator-contract/shop/reports.ts';
+import type { Period } from '../../src-shared/statements/period.ts';
+import { REPORT_FORMATS, type ReportFormat } from '../../src-shared/statements/report-formats.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { timeText } from '../../src-shared/words/date-text.ts';
 import { dayInputText } from '../../src-shared/words/day-input.ts';
+import { spoken } from '../../src-shared/words/language/language.ts';
 import { AccountSelect } from '../components/forms/account-select.tsx';
 import { FieldPair } from '../components/forms/field-pair.tsx';
 import { daysOf, PeriodFields, THIS_MONTH } from '../components/forms/period-fields.tsx';
+import { saveFile } from '../components/forms/save-file.ts';
 import { useChosenAccount } from '../components/forms/use-chosen-account.ts';
 import { Card } from '../components/page/card.tsx';
 import { Failure } from '../components/page/failure.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
 import { Page } from '../components/page/page.tsx';
 import { nodeNow } from '../transport/node-clock.ts';
-import { queries } from '../transport/operator-client.ts';
+import { client, queries } from '../transport/operator-client.ts';
+import { useReporting } from '../transport/reporting.ts';
 import { Lists } from './lists.tsx';
 import { OverTime } from './over-time.tsx';
 import classes from './reports.module.css';
@@ -83,11 +88,44 @@ function Report({ account, onAccount }: { account: Account; onAccount: (account:
       <Failure error={query.error} />
       {query.data !== undefined && period !== undefined && (
         <Stack gap="lg" className={classes.shown} data-old={query.isPlaceholderData || undefined} aria-busy={query.isPlaceholderData}>
+          <SaveTable account={account} period={period} />
           <Shown report={query.data} isBusy={query.isFetching} onAgain={() => void query.refetch()} />
         </Stack>
       )}
       {query.isPending && period !== undefined && <Skeleton height={360} radius="lg" />}
     </Stack>
+  );
+}
+
+async function saveReport(account: Account, period: Period, format: ReportFormat): Promise<void> {
+  const parts: string[] = [];
+  const input = { accountId: account.id, ...period, format, language: spoken() };
+  for await (const part of await client.reports.export(input)) parts.push(part.csv);
+  saveFile(`${account.name}-${period.from}-${period.to}.csv`, 'text/csv;charset=utf-8', parts);
+}
+
+/** Saves the report as a table, for people or for scripts. */
+function SaveTable({ account, period }: { account: Account; period: Period }) {
+  const report = useReporting();
+  const save = useMutation({
+    mutationFn: (format: ReportFormat) => saveReport(account, period, format),
+    onError: report.failed,
+  });
+  return (
+    <Group gap="sm">
+      {REPORT_FORMATS.map((format) => (
+        <Button
+          key={format}
+          variant="default"
+          size="xs"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          loading={save.isPending && save.variables === format}
+          onClick={() => save.mutate(format)}
+        >
+          {messages.statements.formats[format]}
+        </Button>
+      ))}
+    </Group>
   );
 }
 

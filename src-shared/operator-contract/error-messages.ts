@@ -106,6 +106,11 @@ export const operatorErrors = {
 
   payerUnknown: 'It is not proven who paid this. When several paid, name one of them.',
   refundTooMuch: 'This is more than came from the payer, less what was refunded or still may be.',
+  booksBusy: 'So many reports and statements are being made now that this one has to wait. Try again in a minute.',
+  paidUnknown: 'It is not known what the payer paid in a currency of their own. Refund an amount of the account instead.',
+  refundMoreThanPaid: 'This is more than the payer paid, less what was refunded or still may be.',
+  refundPriceChanged: 'It costs more by now than the amount that was sent. Ask for the price again.',
+  refundCostsTooMuch: 'It costs data.cost, and at most data.most may be refunded. Refund an amount of the account instead.',
   noSuchClaim: 'There is no such claim link.',
   claimOpen: 'This payment has a claim link already. Cancel that one first.',
   claimTooMuch: 'This is more than came from payers who are not known, less what was given back or still may be.',

@@ -37,6 +37,21 @@ it('a refund adds up to what was given back, and a refund of everything gives ba
   );
 });
 
+it('the refunds of a sale give back each part of it together, as day closings divide them', () => {
+  fc.assert(
+    fc.property(bill, fc.bigInt({ min: 0n, max: 1_000n }), (sold, thousandths) => {
+      const sale = countBill(sold);
+      if (sale === undefined) return;
+      const first = (sale.total * thousandths) / 1_000n;
+      const [one, other] = [refundSums(sale, first), refundSums(sale, sale.total - first, first)];
+      expect(one.taxAmount + other.taxAmount).toBe(sale.taxAmount);
+      expect(one.tip + other.tip).toBe(sale.tip);
+      for (const [nth, rate] of sale.rates.entries())
+        expect([one, other].reduce((all, { rates }) => all + (rates[nth]?.taxAmount ?? 0n), 0n)).toBe(rate.taxAmount);
+    }),
+  );
+});
+
 it('what has no lines is one line', () => {
   expect(plainSums('Roses', 450n)).toMatchObject({ lines: [{ text: 'Roses', amount: 450n }], rates: [], total: 450n, taxAmount: 0n });
 });

@@ -1,4 +1,5 @@
 import { type BillAmounts, type BillLine, type LineAmounts, QUANTITY_PARTS } from '../bills/bill.ts';
+import { givenBackBetween, givenBackUpTo } from '../bills/refund-split.ts';
 import type { ReceiptContent, ReceiptKind } from './receipt-content.ts';
 
 /** What a receipt charges or gives back, in smallest units. */
@@ -61,33 +62,25 @@ export function plainSums(text: string, amount: bigint): ReceiptSums {
 
 /**
  * What a refund gives back of a sale: of the net and the tax of each rate, of what is not taxed, and of the tip the
- * same share. Each boundary between two parts is rounded down, so that the parts add up to the refund, to the unit,
- * and a refund of everything gives back each part.
- * @param amount from 0 to the total of the sale.
+ * same share, as day closings divide it (decisions.md#D-291). The parts add up to the refund, to the unit, and all
+ * refunds of a sale that give back everything give back each part.
+ * @param amount from 0 to the total of the sale less `before`.
+ * @param before what earlier refunds of the sale gave back.
  */
-export function refundSums(sale: Pick<ReceiptSums, 'rates' | 'net' | 'taxAmount' | 'tip' | 'total'>, amount: bigint): ReceiptSums {
-  const taxedNet = sale.rates.reduce((sum, { net }) => sum + net, 0n);
-  const taxed = sale.rates.flatMap(({ net, taxAmount }) => [net, taxAmount]);
-  const shares = sharesOf([...taxed, sale.net - taxedNet, sale.tip], amount);
-  const rates = sale.rates.map(({ name, rate }, nth) => ({ name, rate, net: shares[2 * nth] ?? 0n, taxAmount: shares[2 * nth + 1] ?? 0n }));
+export function refundSums(sale: Pick<ReceiptSums, 'rates' | 'tip' | 'total'>, amount: bigint, before = 0n): ReceiptSums {
+  const received = sale.total > before + amount ? sale.total : before + amount;
+  const back = givenBackBetween(givenBackUpTo(sale, received, before), givenBackUpTo(sale, received, before + amount));
+  const rates = sale.rates.map(({ name, rate }, nth) => ({
+    name,
+    rate,
+    net: back.rates[nth]?.net ?? 0n,
+    taxAmount: back.rates[nth]?.tax ?? 0n,
+  }));
   const taxAmount = rates.reduce((sum, rate) => sum + rate.taxAmount, 0n);
-  const tip = shares.at(-1) ?? 0n;
+  const { tip } = back;
   const plain = plainSums('', amount - tip);
   const net = amount - tip - taxAmount;
   return { ...plain, lines: plain.lines.map((line) => ({ ...line, net, taxAmount })), rates, net, taxAmount, tip, total: amount };
-}
-
-/** Divides an amount as the parts are to each other. */
-function sharesOf(parts: readonly bigint[], amount: bigint): bigint[] {
-  const whole = parts.reduce((sum, part) => sum + part, 0n);
-  if (whole === 0n) return parts.map((_, nth) => (nth === parts.length - 2 ? amount : 0n));
-  let [upTo, given] = [0n, 0n];
-  return parts.map((part) => {
-    upTo += part;
-    const share = (amount * upTo) / whole - given;
-    given += share;
-    return share;
-  });
 }
 
 /** Whether each printed sum is the sum of what is printed above it, and no more was paid than was charged. */

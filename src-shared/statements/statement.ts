@@ -120,7 +120,7 @@ export interface StatementLine {
   readonly reference: string | null;
   /** What the operator noted. It is for the operator's own books. */
   readonly note: string | null;
-  /** The tax and the tip that came with it. They are null when it has no bill. */
+  /** The tax and the tip that came with it, below zero what a refund gave back. They are null when it has no bill. */
   readonly tax: bigint | null;
   readonly tip: bigint | null;
   /** What a payment in the same currency costs beyond what is to arrive. */

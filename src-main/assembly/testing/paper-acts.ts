@@ -62,6 +62,10 @@ export function paperActs(node: () => TestNode, operator: () => Operator): Recor
       await operator().receipts.issue(of);
       return () => operator().receipts.print(of);
     },
+    'reports.export': async () => async () => {
+      const period = { accountId: accountId(), from: '2020-01-01', to: '2020-01-02' };
+      for await (const _part of await operator().reports.export({ ...period, format: 'csv' }));
+    },
     'statements.export': async () => async () => {
       const period = { accountId: accountId(), from: '2020-01-01', to: '2020-01-02' };
       for await (const _part of await operator().statements.export({ ...period, format: 'csv' }));

@@ -33,6 +33,7 @@ export function receiptPage(view: ReceiptView): HtmlPage {
     body: `${receiptHtml(view)}
     <div class="actions">
       <div class="papers" role="group" aria-label="${htmlOf(receiptWords.paper)}">${PAPER_NAMES.map((name) => paperLink(name, view)).join('')}</div>
+      <p class="centred"><a href="/receipt/${escapeHtml(secret)}/receipt.pdf" download>${htmlOf(receiptWords.pdf)}</a></p>
       <button type="button" data-print hidden>${htmlOf(receiptWords.print)}</button>
       <form method="post" action="/receipt/check"><input type="hidden" name="receipt" value="${escapeHtml(secret)}">
         <button type="submit" class="second">${htmlOf(words.checkThis)}</button></form>

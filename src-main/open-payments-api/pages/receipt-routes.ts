@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Reader } from '../../platform/database/database.ts';
 import type { PublicUrls } from '../../platform/public-address/public-urls.ts';
 import { RateLimiter } from '../../platform/rate-limiter.ts';
+import { receiptPdf } from '../../receipts/pdf/receipt-pdf.ts';
 import type { Receipts } from '../../receipts/receipts.ts';
 import { logoOf } from '../../shop/shop.ts';
 import { IdParams } from '../http/id-params.ts';
@@ -14,6 +15,7 @@ import { wordsPage } from './checkout-html.ts';
 import { countedNetwork, FORM, FORMS, PRIVATE, readForm, refuseOtherPages, sendNothing } from './forms.ts';
 import { sendHtmlPage } from './html-page.ts';
 import { checkPage, damagedReceiptPage, receiptPage } from './receipt-html.ts';
+import { visitorsLanguage } from './visitors-language.ts';
 
 interface ReceiptServices {
   receipts: Receipts;
@@ -23,6 +25,9 @@ interface ReceiptServices {
   /** How many processes share the limits. Without it there is one. */
   shares?: (() => number) | undefined;
 }
+
+/** How many files one network may have made: each takes some milliseconds (decisions.md#D-292). */
+const FILES = { perSecond: 1, burst: 20 };
 
 const SecretParams = z.object({ secret: z.string().max(100) });
 const PaperQuery = z.object({ paper: z.string().max(20).optional() });
@@ -37,6 +42,7 @@ const RECEIPT_BYTES = 4_000;
  */
 export function receiptRoutes(app: PublicServer, { receipts, urls, clock, database, shares }: ReceiptServices): void {
   const forms = new RateLimiter(FORMS, clock, shares);
+  const files = new RateLimiter(FILES, clock, shares);
 
   app.post('/pay/:id/receipt', { config: FORM, schema: { params: IdParams } }, async (request, reply) => {
     refuseOtherPages(request, urls.origins);
@@ -64,6 +70,21 @@ export function receiptRoutes(app: PublicServer, { receipts, urls, clock, databa
     if (found?.content === undefined) throw new ApiProblem('not_found');
     const headers = { ...PRIVATE, 'x-content-type-options': 'nosniff' };
     return await reply.headers(headers).type('text/plain; charset=utf-8').send(found.jws);
+  });
+
+  app.get('/receipt/:secret/receipt.pdf', { schema: { params: SecretParams } }, async (request, reply) => {
+    const found = await receipts.bySecret(request.params.secret);
+    if (found?.content === undefined) return sendNothing(request, reply);
+    countedNetwork(files, request, { bytes: 0, outbound: 0 });
+    const { content, secret, printed } = found;
+    const tag = await visitorsLanguage(request);
+    const pdf = await receiptPdf({ content, link: urls.receipt(secret), isCopy: printed > 0 }, tag);
+    const headers = {
+      ...PRIVATE,
+      'x-content-type-options': 'nosniff',
+      'content-disposition': `attachment; filename="${content.number}.pdf"`,
+    };
+    return await reply.headers(headers).type('application/pdf').send(pdf);
   });
 
   app.get('/receipt/jwks.json', { schema: { response: { 200: Keys } } }, () => ({ keys: receipts.jwks.keys.map((key) => ({ ...key })) }));

@@ -35,11 +35,18 @@ function statement({ searchParams }: URL): ExportedFile {
   };
 }
 
+/** The report that was asked for. */
+const report = ({ searchParams }: URL): ExportedFile => ({
+  ...table('report')(new URL('http://localhost'), ''),
+  name: `report-${searchParams.get('from')}-${searchParams.get('to')}.csv`,
+});
+
 /** The exports by their path in the API for scripts. */
 const EXPORTS: ReadonlyMap<string, (url: URL, today: string) => ExportedFile> = new Map([
   ['/operator/api/payments/export', table('payments')],
   ['/operator/api/activity/export', table('activity')],
   ['/operator/api/statements/export', statement],
+  ['/operator/api/reports/sales/export', report],
 ]);
 
 type Interceptor = NonNullable<StandardHandlerOptions<OperatorContext>['interceptors']>[number];

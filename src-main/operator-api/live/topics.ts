@@ -87,6 +87,7 @@ const TOPICS: Record<EventType, readonly Topic[]> = {
   'till.removed': ['tills'],
   'payments.exported': [],
   'statement.exported': [],
+  'report.exported': [],
   'activity.exported': [],
   'support.bundled': [],
   'peer.added': ['peers'],

@@ -27,7 +27,6 @@ const PROBLEMS = {
   receiver_closed: 'PAYEE_CLOSED',
 } as const;
 const PRICES = {
-  amount_needed: 'AMOUNT_NEEDED',
   invalid_amount: 'AMOUNT_REFUSED',
   amount_too_large: 'AMOUNT_REFUSED',
   too_small: 'AMOUNT_TOO_SMALL',
@@ -61,7 +60,7 @@ export const payingHandlers = {
     const quoted = await context.operatorPayments.quote({ ...wanted, from });
     if (!quoted.ok) {
       const { code }: OperatorQuoteProblem = quoted.error;
-      throw has(PROBLEMS, code) ? errors[PROBLEMS[code]]() : errors[PRICES[code]]();
+      throw code === 'amount_needed' ? errors.AMOUNT_NEEDED() : errors[pricingCode(code)]();
     }
     const { id, debitAmount, receiveAmount, receiveAssetCode, receiveAssetScale, expiresAt } = quoted.value;
     return {
@@ -95,10 +94,15 @@ export const payingHandlers = {
   }),
 };
 
+/** The code under which the operator reads why an amount that was given has no price. */
+export const pricingCode = (code: Exclude<OperatorQuoteProblem['code'], 'amount_needed'>) =>
+  has(PROBLEMS, code) ? PROBLEMS[code] : PRICES[code];
+
 /** The code under which the operator reads why there is no price or no payment. */
 export function payingCode(code: (OutgoingPaymentProblem | OperatorQuoteProblem)['code']): string {
   if (has(PROBLEMS, code)) return PROBLEMS[code];
   if (has(PRICES, code)) return PRICES[code];
+  if (code === 'amount_needed') return 'AMOUNT_NEEDED';
   return has(QUOTES, code) ? QUOTES[code] : 'BAD_REQUEST';
 }
 

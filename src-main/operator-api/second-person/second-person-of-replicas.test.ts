@@ -31,9 +31,12 @@ describe.each(BOTH_ENGINES)('two replicas over $engine', ({ open }) => {
 
   it('attack: a cashier refunds at both at the same moment. Together it stays within the limit of the day', async () => {
     const shop = await node.account('shop', 1_000_000n);
-    const { urls, clock } = node;
+    const { urls, clock, operatorPayments } = node;
     const refundsOver = (database: Database) =>
-      new Refunds({ database, clock, walletAddresses: new WalletAddresses({ database, urls, clock }), onCreated: () => undefined });
+      new Refunds({
+        ...{ database, clock, operatorPayments, onCreated: () => undefined },
+        walletAddresses: new WalletAddresses({ database, urls, clock }),
+      });
     const [here, there] = [refundsOver(opened.test.database), refundsOver(opened.there)];
     const sale = async () => {
       const made = await node.incomingPayments.create({ walletAddress: shop, client: null, kept: { madeAt: 'till' } });

@@ -32,7 +32,7 @@ describe.each(BOTH_ENGINES)('two replicas over $engine', ({ open }) => {
 
   const over = (database: Database) => ({
     claims: new Claims({ database, clock: node.clock, links: node.claimLinks, onRefund: () => undefined }),
-    refunds: new Refunds({ database, clock: node.clock, walletAddresses: node.walletAddresses, onCreated: () => undefined }),
+    refunds: new Refunds({ ...node, database, onCreated: () => undefined }),
   });
   /** A payment of which one half is proven, with a claim about which the operator decides. */
   async function claimed() {

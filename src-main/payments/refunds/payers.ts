@@ -1,7 +1,9 @@
-import { and, eq, gt, inArray, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm';
+import { type Amount, MAX_MOVED } from '../../../src-shared/amounts.ts';
 import { appendEvent } from '../../journal/events.ts';
 import type { Reader, Tx } from '../../platform/database/database.ts';
 import { exactSum } from '../../platform/database/exact-sum.ts';
+import { walletAddresses } from '../../wallet-addresses/tables.ts';
 import { payerSearchText } from '../search-text.ts';
 import { incomingPayments, outgoingPayments } from '../tables.ts';
 import { payers } from './tables.ts';
@@ -13,6 +15,8 @@ export interface ProvenPayer {
   payer: string;
   /** How much is proven to have come from there, above 0, in smallest units of the incoming payment's account. */
   amount: bigint;
+  /** What their wallet took for exactly that, in its own currency. It is null where that is not known. */
+  paid: Amount | null;
 }
 
 /**
@@ -21,22 +25,35 @@ export interface ProvenPayer {
  */
 export async function provenPayers(reader: Reader, incomingPaymentIds: readonly string[]): Promise<ProvenPayer[]> {
   if (incomingPaymentIds.length === 0) return [];
-  const elsewhere = await reader
-    .select({ incomingPaymentId: payers.incomingPaymentId, payer: payers.walletAddress, amount: payers.amount })
+  const rows = await reader
+    .select()
     .from(payers)
     .where(inArray(payers.incomingPaymentId, [...incomingPaymentIds]));
+  const elsewhere = rows.map((row) => {
+    const { incomingPaymentId, walletAddress: payer, amount } = row;
+    return { incomingPaymentId, payer, amount, paid: paidOf(row) };
+  });
   return [...elsewhere, ...(await payersHere(reader, incomingPaymentIds))];
 }
 
-/** Those of them that are accounts of this node. */
+function paidOf({ paidValue: value, paidAssetCode, paidAssetScale }: typeof payers.$inferSelect): Amount | null {
+  if (value === null || paidAssetCode === null || paidAssetScale === null) return null;
+  return { value, assetCode: paidAssetCode, assetScale: paidAssetScale };
+}
+
+/** Those of them that are accounts of this node. What has left such an account is in the ledger. */
 async function payersHere(reader: Reader, incomingPaymentIds: readonly string[]): Promise<ProvenPayer[]> {
-  const { receiverId, walletAddressId, delivered } = outgoingPayments;
+  const { receiverId, walletAddressId, delivered, sent } = outgoingPayments;
+  const { assetCode, assetScale } = walletAddresses;
   const rows = await reader
-    .select({ receiverId, payer: walletAddressId, amount: exactSum(delivered) })
+    .select({ receiverId, payer: walletAddressId, amount: exactSum(delivered), value: exactSum(sent), assetCode, assetScale })
     .from(outgoingPayments)
+    .innerJoin(walletAddresses, eq(walletAddresses.id, walletAddressId))
     .where(and(inArray(receiverId, [...incomingPaymentIds]), gt(delivered, 0n)))
-    .groupBy(receiverId, walletAddressId);
-  return rows.flatMap(({ receiverId: id, ...row }) => (id === null ? [] : [{ incomingPaymentId: id, ...row }]));
+    .groupBy(receiverId, walletAddressId, assetCode, assetScale);
+  return rows.flatMap(({ receiverId: id, payer, amount, ...paid }) =>
+    id === null ? [] : [{ incomingPaymentId: id, payer, amount, paid }],
+  );
 }
 
 /** What payments of this node have brought to an incoming payment. */
@@ -46,15 +63,27 @@ export async function broughtFromHere(reader: Reader, incomingPaymentId: string)
 
 /**
  * Notes that so much of an incoming payment came from a wallet address elsewhere. Part of the write in which that
- * becomes true.
+ * becomes true. What the wallet took in all stays known only while each of its payments says so, in one currency.
  */
-export async function notePayer(tx: Tx, { incomingPaymentId, payer, amount }: ProvenPayer, at: number): Promise<void> {
+export async function notePayer(
+  tx: Tx,
+  { incomingPaymentId, payer, amount, paid = null }: Omit<ProvenPayer, 'paid'> & Partial<Pick<ProvenPayer, 'paid'>>,
+  at: number,
+): Promise<void> {
+  const noted = { paidValue: paid?.value ?? null, paidAssetCode: paid?.assetCode ?? null, paidAssetScale: paid?.assetScale ?? null };
+  const sum =
+    paid === null
+      ? null
+      : sql`case when ${and(
+          ...[eq(payers.paidAssetCode, paid.assetCode), eq(payers.paidAssetScale, paid.assetScale)],
+          lte(payers.paidValue, MAX_MOVED - paid.value),
+        )} then ${payers.paidValue} + ${paid.value} end`;
   await tx
     .insert(payers)
-    .values({ incomingPaymentId, walletAddress: payer, amount, createdAt: at })
+    .values({ incomingPaymentId, walletAddress: payer, amount, ...noted, createdAt: at })
     .onConflictDoUpdate({
       target: [payers.incomingPaymentId, payers.walletAddress],
-      set: { amount: sql`${payers.amount} + ${amount}` },
+      set: { amount: sql`${payers.amount} + ${amount}`, paidValue: sum },
     });
   const [payment] = await tx.select().from(incomingPayments).where(eq(incomingPayments.id, incomingPaymentId));
   if (payment === undefined) throw new Error('a payer of an incoming payment that does not exist');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { leftBy, mostLeftBy, type RefundFacts, refundableOf, refundStateOf } from './refund-rule.ts';
+import { leftBy, mostLeftBy, paidLeftOf, type RefundFacts, refundableOf, refundStateOf } from './refund-rule.ts';
 
 const funded = (state: 'funded' | 'sending' | 'settling' | 'unknown' | 'completed' | 'failed', sent: bigint): RefundFacts => ({
   state: 'funded',
@@ -23,6 +23,26 @@ describe('a refund', () => {
   ])('that %s counts by the most that can have left', (_, facts, most, state) => {
     expect([mostLeftBy(facts), refundStateOf(facts)]).toEqual([most, state]);
     expect(refundableOf(150n, [facts])).toBe(150n - most);
+  });
+});
+
+describe('what can still go back of what they paid', () => {
+  const left = (...refunds: RefundFacts[]) => paidLeftOf({ paid: 1_000n, amount: 300n }, refunds);
+
+  it('is less by what such a refund brings, and by the share of any other, rounded up', () => {
+    expect(left()).toBe(1_000n);
+    expect(left({ state: 'pending', amount: 100n })).toBe(666n);
+    expect(left({ state: 'pending', amount: 100n, receive: 400n })).toBe(600n);
+    expect(left({ ...funded('completed', 80n), receive: 400n })).toBe(600n);
+    // Of 90 that were to leave 30 have left, so at most a third has arrived.
+    expect(left({ ...funded('failed', 30n), receive: 400n })).toBe(866n);
+    expect(left({ state: 'failed', amount: 100n, receive: 400n })).toBe(1_000n);
+    expect(left({ state: 'doubted', amount: 100n, receive: 400n })).toBe(600n);
+  });
+
+  it('is nothing once all that was received has gone back, and never below that', () => {
+    expect(left({ state: 'pending', amount: 300n })).toBe(0n);
+    expect(left({ state: 'pending', amount: 200n, receive: 900n }, { state: 'pending', amount: 100n })).toBe(0n);
   });
 });
 

@@ -5,6 +5,8 @@ import type { StoredRefundState } from './tables.ts';
 export interface RefundFacts {
   state: StoredRefundState;
   amount: bigint;
+  /** Exactly what is to arrive in the payer's currency, of a refund of what they paid. */
+  receive?: bigint | null;
   /** The outgoing payment that carries it out. It is undefined while there is none. */
   payment?: { state: OutgoingPaymentState; debitAmount: bigint; sent: bigint } | undefined;
 }
@@ -35,6 +37,25 @@ export function refundableOf(paid: bigint, refunds: Iterable<RefundFacts>): bigi
   for (const refund of refunds) left -= mostLeftBy(refund);
   return left > 0n ? left : 0n;
 }
+
+/**
+ * How much of what a payer paid, in their own currency, can still go back: all of it, less the most that refunds of it
+ * can have brought, and less the share of each refund of another kind. Shares are rounded up.
+ * @param paid what their wallet took for what is proven to have come, above 0, in smallest units of its currency.
+ * @param amount what is proven to have come, above 0, in smallest units of the account.
+ */
+export function paidLeftOf({ paid, amount }: { paid: bigint; amount: bigint }, refunds: Iterable<RefundFacts>): bigint {
+  let left = paid;
+  for (const refund of refunds) {
+    const { receive = null, payment } = refund;
+    const most = mostLeftBy(refund);
+    if (receive === null) left -= shareUp(paid, most, amount);
+    else left -= payment?.state === 'completed' ? receive : shareUp(receive, most, payment?.debitAmount ?? refund.amount);
+  }
+  return left > 0n ? left : 0n;
+}
+
+const shareUp = (whole: bigint, part: bigint, of: bigint): bigint => (whole * part + of - 1n) / of;
 
 export function refundStateOf({ state, payment }: RefundFacts): RefundState {
   if (payment === undefined) return state === 'failed' ? 'failed' : state === 'doubted' ? 'unknown' : 'pending';

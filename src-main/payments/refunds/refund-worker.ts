@@ -6,13 +6,16 @@ import type { Reader, Tx } from '../../platform/database/database.ts';
 import { failPoint } from '../../platform/fail-points.ts';
 import { newId } from '../../platform/ids.ts';
 import { isAbandoned } from '../../platform/replicas/holders.ts';
+import { ok, type Result } from '../../platform/result.ts';
 import { WakeLoop } from '../../platform/wake-loop.ts';
 import type { WalletAddress, WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts';
 import { findIncomingPayment } from '../incoming/incoming-payments.ts';
-import type { OperatorPayments } from '../outgoing/operator-payments.ts';
+import type { OperatorPayments, OperatorQuoteProblem } from '../outgoing/operator-payments.ts';
 import type { OutgoingPayment } from '../outgoing/outgoing-payment-rows.ts';
 import type { OutgoingPayments } from '../outgoing/outgoing-payments.ts';
+import { findQuote, type Quote } from '../quotes/quotes.ts';
 import { outgoingPayments as payments } from '../tables.ts';
+import { isOf } from './refund-price.ts';
 import { isPending, refunds } from './tables.ts';
 
 type StoredRefund = typeof refunds.$inferSelect;
@@ -48,6 +51,13 @@ interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
 
 /** The refund is still as it was claimed. */
 const isClaim = ({ id, tries }: StoredRefund) => and(eq(refunds.id, id), eq(refunds.tries, tries), isPending);
+
+/** Whether a price takes no more than was reserved, and brings exactly what was promised. */
+function isWithin(quote: Quote, { amount, receive, receiveAssetCode, receiveAssetScale }: StoredRefund): boolean {
+  if (quote.debitAmount > amount) return false;
+  if (receive === null || receiveAssetCode === null || receiveAssetScale === null) return true;
+  return isOf(quote, { assetCode: receiveAssetCode, assetScale: receiveAssetScale }, receive);
+}
 
 /** A step is due, or waits for a moment that a clock told which was ahead. */
 const isDue = (now: number) => and(isPending, or(lte(refunds.dueAt, now), gt(refunds.dueAt, now + LEASE_MS)));
@@ -148,13 +158,12 @@ export class RefundWorker {
 
   /** Asks the payer's wallet for an incoming payment, prices it and pays it, as the operator's own payments do. */
   async #fund(refund: StoredRefund): Promise<Step> {
-    const { walletAddresses, operatorPayments, outgoingPayments } = this.#parts;
+    const { outgoingPayments } = this.#parts;
     const from = await this.#accountOf(refund);
-    const own = await walletAddresses.byId(refund.payer);
     const note = refund.reason ?? undefined;
-    const payee = own === undefined ? refund.payer : walletAddresses.urlOf(own);
-    const quote = await operatorPayments.quote({ requestId: newId(), from, payee, send: refund.amount, note });
+    const quote = await this.#quoteFor(refund, from);
     if (!quote.ok) return { done: false, problem: quote.error.code };
+    if (!isWithin(quote.value, refund)) return { done: false, problem: 'price_changed' };
     failPoint('refund-step');
     const paid = await outgoingPayments.createFromQuote({
       walletAddress: from,
@@ -165,6 +174,18 @@ export class RefundWorker {
       inSameWrite: (tx, payment) => this.#link(tx, refund, payment),
     });
     return paid.ok ? { done: true } : { done: false, problem: paid.error.code };
+  }
+
+  /** The price of a refund: the one that it was reserved for, while that holds, or else a new one. */
+  async #quoteFor(refund: StoredRefund, from: WalletAddress): Promise<Result<Quote, OperatorQuoteProblem>> {
+    const { database, clock, walletAddresses, operatorPayments } = this.#parts;
+    const { quoteId, receive, amount, reason } = refund;
+    const priced = quoteId === null ? undefined : await findQuote(database.read, quoteId);
+    if (priced !== undefined && priced.outgoingPaymentId === null && clock.now() < priced.expiresAt) return ok(priced);
+    const own = await walletAddresses.byId(refund.payer);
+    const payee = own === undefined ? refund.payer : walletAddresses.urlOf(own);
+    const wanted = receive === null ? { send: amount } : { deliver: receive };
+    return await operatorPayments.quote({ ...wanted, requestId: newId(), from, payee, note: reason ?? undefined });
   }
 
   /** @throws ClaimLost when the refund has ended, or is another process's, so that no payment is made. */

@@ -8,11 +8,13 @@ import { failPoint } from '../../platform/fail-points.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import type { WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts';
 import { findIncomingPayment, type IncomingPayment } from '../incoming/incoming-payments.ts';
+import type { OperatorPayments } from '../outgoing/operator-payments.ts';
 import { findClaim, givenBackOf, type StoredClaim } from './claim-rows.ts';
 import { leftOf } from './claim-rule.ts';
-import { provenPayers } from './payers.ts';
+import type { ProvenPayer } from './payers.ts';
 import { allowanceOf, type NotYours, type OverLimit, overLimit, type Refunder, shopToday } from './refund-limits.ts';
-import { refundableOf } from './refund-rule.ts';
+import { meantPayer, type PriceProblem, priceRefund, type RefundPrice } from './refund-price.ts';
+import { paidLeftOf, refundableOf } from './refund-rule.ts';
 import { type ClaimedBy, refunds } from './tables.ts';
 
 /** A refund that the operator asks for. */
@@ -24,6 +26,11 @@ interface NewRefund {
   payer?: string | undefined;
   /** The most that leaves the account, fees included, in its smallest units; above 0. */
   amount: bigint;
+  /**
+   * Exactly what is to arrive, in smallest units of the currency in which the payer paid; above 0. Without it the
+   * amount leaves the account, and what arrives follows from the price.
+   */
+  receive?: bigint | undefined;
   /** The payer reads it. */
   reason?: string | undefined;
   /** Who asks. Their limit counts. */
@@ -40,11 +47,21 @@ interface NewRefund {
  * - `insufficient_balance`: the account has less than that to spend.
  * - `id_taken`: the id is that of another refund.
  * - `no_limit_set`, `not_todays_sale`: see {@link NotYours}.
+ * - `price_changed`: what is to arrive costs more by now than the amount.
+ * - `costs`: what is to arrive costs more than can still be refunded, which is `most`.
  */
-export type RefundProblem = NotYours | 'not_found' | 'payer_unknown' | 'too_much' | 'insufficient_balance' | 'id_taken';
+export type RefundProblem =
+  | NotYours
+  | PriceProblem
+  | 'too_much'
+  | 'insufficient_balance'
+  | 'id_taken'
+  | 'price_changed'
+  | { costs: bigint; most: bigint };
 
 interface Parts extends Pick<Core, 'database' | 'clock'> {
   walletAddresses: WalletAddresses;
+  operatorPayments: Pick<OperatorPayments, 'quote'>;
   /** Wakes the worker. It is called after the refund is durable. */
   onCreated: () => void;
 }
@@ -70,46 +87,85 @@ export class Refunds {
     const { database, clock, walletAddresses, onCreated } = this.#parts;
     const own = wanted.payer === undefined ? undefined : await walletAddresses.byUrl(wanted.payer);
     const payer = own?.id ?? wanted.payer;
+    const priced = await this.#priced({ ...wanted, payer });
+    if (!priced.ok) return priced;
     const at = clock.now();
-    const made = await database.write((tx) => reserveIn(tx, { ...wanted, payer }, at));
+    const made = await database.write((tx) => reserveIn(tx, { ...wanted, payer, price: priced.value }, at));
     failPoint('refund-step');
     if (made.ok) onCreated();
     return made;
+  }
+
+  /** Says what exactly that amount costs now that is to arrive. It reserves nothing. */
+  async price({
+    payer,
+    ...wanted
+  }: Pick<NewRefund, 'incomingPaymentId' | 'payer'> & { receive: bigint }): Promise<Result<RefundPrice, PriceProblem>> {
+    const own = payer === undefined ? undefined : await this.#parts.walletAddresses.byUrl(payer);
+    return await priceRefund(this.#parts, { ...wanted, payer: own?.id ?? payer });
+  }
+
+  /** The price of a refund of what they paid. One that exists already needs none. */
+  async #priced({ receive, ...wanted }: NewRefund): Promise<Result<RefundPrice | undefined, PriceProblem>> {
+    if (receive === undefined) return ok(undefined);
+    const [same] = await this.#parts.database.read.select({ id: refunds.id }).from(refunds).where(eq(refunds.id, wanted.id));
+    return same === undefined ? await priceRefund(this.#parts, { ...wanted, receive }) : ok(undefined);
   }
 }
 
 async function reserveIn(
   tx: Tx,
-  { id, incomingPaymentId, amount, reason, by, inSameWrite, ...wanted }: NewRefund,
+  { id, incomingPaymentId, reason, by, inSameWrite, price, ...wanted }: NewRefund & { price: RefundPrice | undefined },
   at: number,
 ): Promise<Result<void, RefundProblem | OverLimit>> {
   const [same] = await tx.select().from(refunds).where(eq(refunds.id, id));
-  if (same !== undefined) {
-    const isSame = same.incomingPaymentId === incomingPaymentId && same.amount === amount && same.payer === (wanted.payer ?? same.payer);
-    return isSame ? ok(undefined) : refuse('id_taken');
-  }
+  if (same !== undefined) return isSameRefund(same, { incomingPaymentId, ...wanted }) ? ok(undefined) : refuse('id_taken');
   // The refund of a claim link has the id of the claim.
   if ((await findClaim(tx, id)) !== undefined) return refuse('id_taken');
   const payment = await findIncomingPayment(tx, incomingPaymentId);
   if (payment === undefined) return refuse('not_found');
   const allowance = await allowanceOf(tx, by, payment, at);
   if (allowance.kind === 'none') return refuse(allowance.why);
-  const proven = (await provenPayers(tx, [incomingPaymentId])).filter(({ payer }) => payer === (wanted.payer ?? payer));
-  const [paid, ...others] = proven;
-  if (paid === undefined || others.length > 0) return refuse('payer_unknown');
+  const paid = await meantPayer(tx, incomingPaymentId, wanted.payer);
+  if (paid === undefined) return refuse('payer_unknown');
   const given = await givenBackOf(tx, payment);
-  const earlier = given.refunds.filter(({ payer }) => payer === paid.payer);
-  if (amount > refundableOf(paid.amount, earlier) || amount > leftOf(given, at)) return refuse('too_much');
+  const counted = countIn(given, paid, { ...wanted, price }, at);
+  if (!counted.ok) return counted;
+  const { amount } = counted.value;
   const over = overLimit(allowance, amount);
   if (over !== undefined) return refuse(over);
   const { day: shopDay } = await shopToday(tx, at);
-  return await insertIn(
-    tx,
-    payment,
-    { id, payer: paid.payer, amount, reason: reason || null, byId: by.id, byRole: by.role, shopDay, claimed: null, boundTo: null },
-    at,
-    async () => await inSameWrite?.(tx, payment),
-  );
+  const reserved = { ...counted.value, id, payer: paid.payer, reason: reason || null, byId: by.id, byRole: by.role, shopDay };
+  return await insertIn(tx, payment, { ...reserved, claimed: null, boundTo: null }, at, async () => await inSameWrite?.(tx, payment));
+}
+
+/** A request again names the same payment, payer and amounts. What it costs is then known, and at most what it says. */
+function isSameRefund(same: typeof refunds.$inferSelect, wanted: Pick<NewRefund, 'incomingPaymentId' | 'payer' | 'amount' | 'receive'>) {
+  const { incomingPaymentId, payer = same.payer, amount, receive = null } = wanted;
+  const isAmount = receive === null ? same.amount === amount : same.amount <= amount;
+  return same.incomingPaymentId === incomingPaymentId && same.payer === payer && same.receive === receive && isAmount;
+}
+
+type Counted = Pick<typeof refunds.$inferSelect, 'amount' | 'receive' | 'receiveAssetCode' | 'receiveAssetScale' | 'quoteId'>;
+const AS_RECEIVED = { receive: null, receiveAssetCode: null, receiveAssetScale: null, quoteId: null };
+
+/** What leaves the account for a refund, unless it is more than may. */
+function countIn(
+  given: Awaited<ReturnType<typeof givenBackOf>>,
+  { payer, amount: proven, paid }: ProvenPayer,
+  { amount, receive, price }: Pick<NewRefund, 'amount' | 'receive'> & { price: RefundPrice | undefined },
+  at: number,
+): Result<Counted, RefundProblem> {
+  const earlier = given.refunds.filter((one) => one.payer === payer);
+  const [ofPayer, ofPayment] = [refundableOf(proven, earlier), leftOf(given, at)];
+  const most = ofPayer < ofPayment ? ofPayer : ofPayment;
+  if (receive === undefined || price === undefined) return amount > most ? refuse('too_much') : ok({ amount, ...AS_RECEIVED });
+  if (paid === null || receive > paidLeftOf({ paid: paid.value, amount: proven }, earlier)) return refuse('more_than_paid');
+  const { id: quoteId, debitAmount, receiveAssetCode, receiveAssetScale } = price.quote;
+  if (debitAmount > most) return refuse({ costs: debitAmount, most });
+  return debitAmount > amount
+    ? refuse('price_changed')
+    : ok({ amount: debitAmount, receive, receiveAssetCode, receiveAssetScale, quoteId });
 }
 
 /** To whom a claim is refunded, and who says so. */
@@ -138,12 +194,12 @@ export async function reserveClaimed(
   const others = given.claims.filter(({ id }) => id !== claim.id);
   if (claim.amount > leftOf({ ...given, claims: others }, at)) return refuse('too_much');
   const { id, amount, reason, byId, byRole, shopDay } = claim;
-  return await insertIn(tx, payment, { id, payer, amount, reason, byId, byRole, shopDay, claimed, boundTo }, at);
+  return await insertIn(tx, payment, { ...AS_RECEIVED, id, payer, amount, reason, byId, byRole, shopDay, claimed, boundTo }, at);
 }
 
 type Reserved = Pick<
   typeof refunds.$inferSelect,
-  'id' | 'payer' | 'amount' | 'reason' | 'byId' | 'byRole' | 'shopDay' | 'claimed' | 'boundTo'
+  keyof Counted | 'id' | 'payer' | 'reason' | 'byId' | 'byRole' | 'shopDay' | 'claimed' | 'boundTo'
 >;
 
 /** Stores a refund that all rules allow, unless its account has less to spend. */

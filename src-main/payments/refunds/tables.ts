@@ -18,6 +18,10 @@ export const payers = table(
     walletAddress: text('wallet_address').notNull(),
     /** How much of what was received is proven to have come from there, in smallest units of the account. */
     amount: int64('amount').notNull(),
+    /** What their wallet says that it took for it, in its own currency. All three are null where that is not known. */
+    paidValue: int64('paid_value'),
+    paidAssetCode: text('paid_asset_code'),
+    paidAssetScale: int53('paid_asset_scale'),
     createdAt: timestampMs('created_at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.incomingPaymentId, t.walletAddress] }), check('payers_amount', sql`${t.amount} > 0`)],
@@ -46,6 +50,12 @@ export const refunds = table(
     payer: text('payer').notNull(),
     /** The most that leaves the account, fees included, in its smallest units. */
     amount: int64('amount').notNull(),
+    /** Of a refund of what they paid: exactly what is to arrive, in the payer's currency. All three are null else. */
+    receive: int64('receive'),
+    receiveAssetCode: text('receive_asset_code'),
+    receiveAssetScale: int53('receive_asset_scale'),
+    /** The quote that gave such a refund its price. Once it has ended, another one must not cost more. */
+    quoteId: text('quote_id'),
     /** The payer reads it. */
     reason: text('reason'),
     /** The person or API key that asked for it. Null for refunds of older versions. */
@@ -76,6 +86,7 @@ export const refunds = table(
   },
   (t) => [
     check('refunds_amount', sql`${t.amount} > 0`),
+    check('refunds_receive', sql`${t.receive} is null or ${t.receive} > 0`),
     check('refunds_state', sql`${t.state} in ('pending', 'funded', 'failed', 'doubted')`),
     check('refunds_claimed', sql`${t.claimed} is null or ${t.claimed} in ('wallet', 'operator')`),
     check('refunds_funded', sql`(${t.state} = 'funded') = (${t.outgoingPaymentId} is not null)`),

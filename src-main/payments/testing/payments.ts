@@ -99,7 +99,7 @@ export function openPayments({
   });
 
   const refundWorker = new RefundWorker({ database, clock, log, walletAddresses, operatorPayments, outgoingPayments });
-  const refunds = new Refunds({ database, clock, walletAddresses, onCreated: () => refundWorker.wake() });
+  const refunds = new Refunds({ database, clock, walletAddresses, operatorPayments, onCreated: () => refundWorker.wake() });
   const claimed = openClaims({ database, clock, onRefund: () => refundWorker.wake() });
 
   const account = async (name: string, openingBalance: bigint, assetCode = 'USD', assetScale = 2): Promise<WalletAddress> => {

@@ -59,7 +59,7 @@ interface MoneyDialogProps {
   /** The labels of its fields. */
   words: { readonly amount: string; readonly note: string; readonly noteHint?: string };
   /** What is wrong with the amount, apart from being no amount. */
-  fault: string | undefined;
+  fault: ReactNode;
   facts: readonly (readonly [name: string, value: string])[];
   /** What the button says. */
   action: string;

@@ -36,7 +36,7 @@ export function RefundsCard({ payment }: { payment: Refunded }) {
 }
 
 function RefundLine({ refund }: { refund: Refund }) {
-  const { id, amount, left, payer, reason, state, failure, outgoingPaymentId, claimed } = refund;
+  const { id, amount, receive, left, payer, reason, state, failure, outgoingPaymentId, claimed } = refund;
   const reads = useMayRead();
   const isPart = state === 'failed' && left.value > 0n;
   return (
@@ -45,6 +45,11 @@ function RefundLine({ refund }: { refund: Refund }) {
       <Text>
         {amountText(amount)} · <InertText text={hostAndPath(payer)} expands={false} />
       </Text>
+      {receive !== null && (
+        <Text size="sm" c="dimmed">
+          {words.paid.arrives({ amount: amountText(receive) })}
+        </Text>
+      )}
       {claimed !== null && (
         <Text size="sm" c="dimmed">
           {messages.claims.by[claimed]}

@@ -37,16 +37,17 @@ export const PaymentQuote = z.object({
 });
 export type PaymentQuote = z.infer<typeof PaymentQuote>;
 
-const payeeErrors = {
-  NOT_FOUND: { status: 404, message: texts.noSuchAccount },
+/** Why a wallet cannot be paid. */
+export const walletErrors = {
   PAYEE_UNKNOWN: { status: 400, message: texts.payeeUnknown },
   PAYEE_UNREACHABLE: { status: 400, message: texts.payeeUnreachable },
   PAYEE_REFUSED: { status: 400, message: texts.payeeRefused },
   PAYEE_BUSY: { status: 400, message: texts.payeeBusy },
   PAYEE_CLOSED: { status: 409, message: texts.payeeClosed },
 };
-const priceErrors = {
-  AMOUNT_NEEDED: { status: 400, message: texts.amountNeeded },
+const payeeErrors = { NOT_FOUND: { status: 404, message: texts.noSuchAccount }, ...walletErrors };
+/** Why an amount that was given has no price. */
+export const priceErrors = {
   AMOUNT_REFUSED: { status: 400, message: texts.amountRefused },
   AMOUNT_TOO_SMALL: { status: 400, message: texts.amountTooSmall },
   NO_RATE: { status: 400, message: texts.noRate },
@@ -84,7 +85,7 @@ export const paying = {
         note: z.string().trim().max(500).optional(),
       }),
     )
-    .errors({ ...payeeErrors, ...priceErrors })
+    .errors({ ...payeeErrors, AMOUNT_NEEDED: { status: 400, message: texts.amountNeeded }, ...priceErrors })
     .output(PaymentQuote),
   /** Pays a quote. A repeated call with the same `requestId` answers with the payment that the first one made. */
   pay: does(managers, 'payments', 'outgoing_payment.created')
@@ -101,6 +102,7 @@ export const paying = {
     )
     .errors({
       ...payeeErrors,
+      AMOUNT_NEEDED: { status: 400, message: texts.amountNeeded },
       ...priceErrors,
       QUOTE_ENDED: { status: 409, message: texts.quoteEnded },
       INSUFFICIENT_BALANCE: { status: 409, message: texts.insufficientBalance },

@@ -25,6 +25,11 @@ export const Payer = z.object({
   amount: AmountValue,
   /** How much of that can still be refunded. */
   refundable: AmountValue,
+  /**
+   * What they paid in their own currency, and how much of it can still go back; null where that is not known, or where
+   * it is the account's currency.
+   */
+  paid: z.object({ amount: ForeignAmount, left: ForeignAmount }).nullable(),
 });
 export type Payer = z.infer<typeof Payer>;
 
@@ -35,6 +40,8 @@ export const Refund = z.object({
   payer: z.url(),
   /** The most that leaves the account, fees included. */
   amount: AmountValue,
+  /** Exactly what arrives in the payer's currency, of a refund of what they paid; null for others. */
+  receive: ForeignAmount.nullable(),
   /** What has left the account so far. */
   left: AmountValue,
   reason: z.string().nullable(),

@@ -3,7 +3,8 @@ import { z } from '../../zod.ts';
 import { waitingErrors } from '../console/second-person.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
 import { does, reads } from '../operation.ts';
-import { AmountValue, AssetValue, Id, MovedValue, REQUEST_ID_TAKEN, RequestId } from '../values.ts';
+import { AmountValue, AssetValue, ForeignAmount, Id, MovedValue, REQUEST_ID_TAKEN, RequestId } from '../values.ts';
+import { priceErrors, walletErrors } from './paying.ts';
 import { Payer, PaymentDetail, Refund } from './payment-detail.ts';
 
 /** How much of a limit there is: the limit, and what is left of it. */
@@ -33,7 +34,29 @@ export type Allowance = z.infer<typeof Allowance>;
 const RefundsOfPayment = z.object({ payers: z.array(Payer), refunds: z.array(Refund), refunded: AmountValue, allowance: Allowance });
 export type RefundsOfPayment = z.infer<typeof RefundsOfPayment>;
 
+/** What a refund of what they paid costs now. */
+const RefundPrice = z.object({
+  /** What leaves the account, fees included. */
+  cost: AmountValue,
+  /** The most that may leave it. A refund that costs more is refused. */
+  most: AmountValue,
+  /** What arrives. */
+  receive: ForeignAmount,
+});
+export type RefundPrice = z.infer<typeof RefundPrice>;
+
+/** The payer's wallet address, when several paid. */
+const PayerUrl = z.url().max(2048).optional();
+
 const NOT_FOUND = { status: 404, message: texts.noSuchPayment };
+
+/** Why a payer cannot get back what they paid. */
+const paidErrors = {
+  PAID_UNKNOWN: { status: 409, message: texts.paidUnknown },
+  REFUND_MORE_THAN_PAID: { status: 409, message: texts.refundMoreThanPaid },
+  ...walletErrors,
+  ...priceErrors,
+};
 
 /** The operator gives back what was received. */
 export const refunds = {
@@ -50,8 +73,12 @@ export const refunds = {
         paymentId: Id,
         /** What leaves the account, fees included, in its smallest units. */
         amount: MovedValue,
-        /** The payer's wallet address, when several paid. */
-        payer: z.url().max(2048).optional(),
+        /**
+         * Exactly what arrives, in smallest units of the currency in which they paid: `payers[].paid`. The amount is
+         * then the most that it may cost, as `refunds.price` says it.
+         */
+        receive: MovedValue.optional(),
+        payer: PayerUrl,
         /** The payer reads it. */
         reason: z.string().trim().max(500).optional(),
       }),
@@ -67,8 +94,24 @@ export const refunds = {
       OVER_DAY_LIMIT: { status: 409, message: texts.overDayLimit, data: Left },
       ...waitingErrors,
       REQUEST_ID_TAKEN,
+      ...paidErrors,
+      REFUND_PRICE_CHANGED: { status: 409, message: texts.refundPriceChanged },
+      REFUND_COSTS_TOO_MUCH: {
+        status: 409,
+        message: texts.refundCostsTooMuch,
+        data: z.object({ cost: AmountValue, most: AmountValue }),
+      },
     })
     .output(PaymentDetail),
+  /**
+   * What it costs that a payer gets back what they paid, or a part of it, in their own currency. It asks their wallet
+   * for an incoming payment, and moves nothing.
+   */
+  price: reads(till)
+    .route({ method: 'POST', path: '/refunds/price' })
+    .input(z.object({ paymentId: Id, receive: MovedValue, payer: PayerUrl }))
+    .errors({ NOT_FOUND, PAYER_UNKNOWN: { status: 409, message: texts.payerUnknown }, ...paidErrors })
+    .output(RefundPrice),
   /** Who paid a received payment, what was refunded of it, and what the caller may refund of it. */
   of: reads(till)
     .route({ method: 'GET', path: '/refunds/{paymentId}' })

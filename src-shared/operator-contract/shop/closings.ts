@@ -52,17 +52,24 @@ const ClosingPerson = Part.extend({
 });
 export type ClosingPerson = z.infer<typeof ClosingPerson>;
 
-/** The tax of what was paid for, for each rate. */
-const ClosingTax = AssetValue.extend({
+/** The tax of what was paid for, for each rate, before refunds, and what refunds gave back of it. */
+export const ClosingTax = AssetValue.extend({
   name: z.string(),
   /** In thousandths of a percent. */
   rate: z.number().int(),
   net: Units,
   tax: Units,
+  /** Only where something was given back. */
+  refundedNet: Units.optional(),
+  refundedTax: Units.optional(),
 });
 export type ClosingTax = z.infer<typeof ClosingTax>;
 
-const ClosingTip = AssetValue.extend({ value: Units });
+const ClosingTip = AssetValue.extend({
+  value: Units,
+  /** Only where something was given back. */
+  refunded: Units.optional(),
+});
 export type ClosingTip = z.infer<typeof ClosingTip>;
 
 export const ClosingFigures = z.object({
@@ -75,6 +82,11 @@ export const ClosingFigures = z.object({
   taxes: z.array(ClosingTax).optional(),
   /** Only where sales have tips. */
   tips: z.array(ClosingTip).optional(),
+  /**
+   * What refunds gave back is in taxes and tips. Closings of earlier versions do not have it: there they are what was
+   * received, and say nothing of refunds.
+   */
+  refundsAreSplit: z.literal(true).optional(),
 });
 export type ClosingFigures = z.infer<typeof ClosingFigures>;
 

@@ -41,6 +41,23 @@ export const receipts = {
     .input(Of)
     .errors({ NOT_FOUND: { status: 404, message: texts.noSuchReceipt } })
     .output(Receipt),
+  /** The receipt as a PDF file for A4. The same receipt is the same file. It says *Copy* once it has been printed. */
+  pdf: reads(everyone)
+    .route({ method: 'GET', path: '/receipts/{kind}/{id}/pdf' })
+    .input(
+      Of.extend({
+        /** The language of its words (BCP 47). English takes the place of one that nobody speaks here. */
+        language: z.string().max(35).default('en'),
+      }),
+    )
+    .errors({ NOT_FOUND: { status: 404, message: texts.noSuchReceipt } })
+    .output(
+      z.object({
+        fileName: z.string(),
+        /** The bytes of the file, in base64. */
+        base64: z.string(),
+      }),
+    ),
   /** Counts that it is printed. The paper is the original when `printed` is 1 then, and a copy otherwise. */
   print: does(till, 'payments', 'receipt.printed')
     .route({ method: 'POST', path: '/receipts/{kind}/{id}/print' })

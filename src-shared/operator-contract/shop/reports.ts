@@ -1,10 +1,13 @@
+import { eventIterator } from '@orpc/contract';
 import { INCOMING_STATUSES } from '../../incoming-status.ts';
 import { readers } from '../../people/roles.ts';
+import { REPORT_FORMATS } from '../../statements/report-formats.ts';
 import { z } from '../../zod.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
-import { reads } from '../operation.ts';
+import { does, reads } from '../operation.ts';
+import { ExportPart } from '../payments/payments.ts';
 import { AssetValue, Id, Units } from '../values.ts';
-import { ClosingSource } from './closings.ts';
+import { ClosingSource, ClosingTax } from './closings.ts';
 
 const Day = z
   .string()
@@ -68,23 +71,39 @@ export const SalesReport = AssetValue.extend({
   refunded: Part,
   /** Days on which nothing moved are left out. */
   days: z.array(ReportDay),
+  /** For each rate, where sales have lines. Refunds are divided as in day closings. */
+  taxes: z.array(ClosingTax.omit({ assetCode: true, assetScale: true })),
   products: z.array(ReportProduct),
   places: z.array(ReportPlace),
   references: z.array(ReportReference),
   /** What became of the requests that were made in these days. */
   requests: z.array(z.object({ status: z.enum(INCOMING_STATUSES), count: Count })),
 });
+export type ReportTax = SalesReport['taxes'][number];
 export type SalesReport = z.infer<typeof SalesReport>;
+
+const period = { accountId: Id, from: Day, to: Day };
+const refusals = {
+  NOT_FOUND: { status: 404, message: texts.noSuchAccount },
+  BAD_PERIOD: { status: 400, message: texts.badPeriod },
+  TOO_MANY_MOVEMENTS: { status: 400, message: texts.tooManyForReport },
+  BOOKS_BUSY: { status: 503, message: texts.booksBusy },
+} as const;
 
 /** Reports on what an account received. Both days are in the period. */
 export const reports = {
-  sales: reads(readers)
-    .route({ method: 'GET', path: '/reports/sales' })
-    .input(z.object({ accountId: Id, from: Day, to: Day }))
-    .errors({
-      NOT_FOUND: { status: 404, message: texts.noSuchAccount },
-      BAD_PERIOD: { status: 400, message: texts.badPeriod },
-      TOO_MANY_MOVEMENTS: { status: 400, message: texts.tooManyForReport },
-    })
-    .output(SalesReport),
+  sales: reads(readers).route({ method: 'GET', path: '/reports/sales' }).input(z.object(period)).errors(refusals).output(SalesReport),
+  /** The same as one table. Each row says to which list it belongs. */
+  export: does(readers, 'exports', 'report.exported')
+    .route({ method: 'GET', path: '/reports/sales/export' })
+    .input(
+      z.object({
+        ...period,
+        format: z.enum(REPORT_FORMATS),
+        /** The language of the words in the file (BCP 47). English takes the place of one that nobody speaks here. */
+        language: z.string().max(35).default('en'),
+      }),
+    )
+    .errors(refusals)
+    .output(eventIterator(ExportPart)),
 };

@@ -19,6 +19,7 @@ const refusals = {
   NOT_FOUND: { status: 404, message: texts.noSuchAccount },
   BAD_PERIOD: { status: 400, message: texts.badPeriod },
   BOOKS_DIFFER: { status: 409, message: texts.booksDiffer },
+  BOOKS_BUSY: { status: 503, message: texts.booksBusy },
 } as const;
 
 /** What a statement says without its lines. */

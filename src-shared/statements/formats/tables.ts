@@ -10,32 +10,9 @@ import {
   type StatementWords,
   type StatementWriter,
 } from '../statement.ts';
+import { tableStyleOf } from './table-style.ts';
 
 type Cells = Readonly<Record<StatementColumn, string>>;
-
-/** How people of a language write a table. */
-interface TableStyle {
-  separator: string;
-  /** The decimal separator. */
-  point: string;
-  /** How a day is written: a text with YYYY, MM and DD. */
-  day: string;
-}
-
-const ISO_DAY = 'YYYY-MM-DD';
-const PLAIN: TableStyle = { separator: ',', point: '.', day: ISO_DAY };
-const SLASHES: TableStyle = { separator: ';', point: ',', day: 'DD/MM/YYYY' };
-
-/**
- * By language. Where a comma stands before the decimals, spreadsheets expect semicolons between the cells. English and
- * Arabic readers do not agree on the order of day and month, so theirs is that of ISO 8601.
- */
-const STYLES: Readonly<Record<string, TableStyle>> = {
-  de: { ...SLASHES, day: 'DD.MM.YYYY' },
-  fr: SLASHES,
-  es: SLASHES,
-  'pt-BR': SLASHES,
-};
 
 const EMPTY: Cells = {
   ...{ day: '', time: '', kind: '', amount: '', balance: '', currency: '', name: '', walletAddress: '', description: '' },
@@ -44,7 +21,7 @@ const EMPTY: Cells = {
 
 /** The CSV for people: their language, separators and dates, with a mark that tells Excel the encoding. */
 export function spreadsheet(head: StatementHead, words: StatementWords, language: string): StatementWriter {
-  const style = STYLES[language] ?? PLAIN;
+  const style = tableStyleOf(language);
   const day = (text: string) =>
     style.day.replace('YYYY', text.slice(0, 4)).replace('MM', text.slice(5, 7)).replace('DD', text.slice(8, 10));
   const number = (text: string) => text.replace('.', style.point);

@@ -79,6 +79,79 @@ describe.each(Object.entries(TRANSPORTS))('the operator refunds over %s', (_name
   });
 });
 
+describe('what they paid in another currency goes back', () => {
+  const EUR = { assetCode: 'EUR', assetScale: 2 };
+  const USD = { assetCode: 'USD', assetScale: 2 };
+  let desk: Desk;
+  let paymentId: string;
+  let owner: Client;
+  const euroIs = async (euros: string) => {
+    const rate = { spreadBps: 0, source: 'test', asOf: new Date(desk.clock.now()), maxAgeSeconds: 3_600 };
+    await owner.rates.set({ base: 'USD', quote: 'EUR', rate: euros, ...rate });
+  };
+
+  beforeEach(async () => {
+    desk = openDesk();
+    owner = desk.callsAs({ role: 'owner' });
+    const shop = await desk.account('shop', 0n);
+    const buyer = await owner.accounts.create({
+      requestId: randomUUID(),
+      name: 'euro',
+      ...EUR,
+      publicName: 'Euro',
+      openingBalance: 10_000n,
+    });
+    await euroIs('0.8');
+    const rate = { spreadBps: 0, source: 'test', asOf: new Date(desk.clock.now()), maxAgeSeconds: 3_600 };
+    await owner.rates.set({ base: 'EUR', quote: 'USD', rate: '1.25', ...rate });
+    for (const asset of [EUR, USD])
+      await owner.rates.fund({ requestId: randomUUID(), ...asset, amount: 1_000_000n, note: 'to trade with' });
+    const made = await owner.requests.create({ requestId: randomUUID(), accountId: shop.id, amount: 1_250n, madeAt: 'till' });
+    paymentId = made.id;
+    const quote = await owner.payments.quote({ requestId: randomUUID(), accountId: buyer.id, payee: made.link });
+    const { id } = await owner.payments.pay({ requestId: randomUUID(), accountId: buyer.id, quoteId: quote.id });
+    await desk.finished(id);
+  });
+  afterEach(() => desk.close());
+  const refund = (receive: bigint, amount: bigint) => owner.refunds.create({ requestId: randomUUID(), paymentId, amount, receive });
+
+  it('exactly, for a price that is told before', async () => {
+    const [payer] = (await owner.refunds.of({ paymentId })).payers;
+    expect(payer).toMatchObject({ paid: { amount: { value: 1_000n, ...EUR }, left: { value: 1_000n } } });
+    expect(await owner.refunds.price({ paymentId, receive: 400n })).toEqual({
+      ...{ cost: { value: 500n, ...USD }, most: { value: 1_250n, ...USD }, receive: { value: 400n, ...EUR } },
+    });
+    const { refunds } = await refund(400n, 500n);
+    expect(refunds).toMatchObject([{ amount: { value: 500n, ...USD }, receive: { value: 400n, ...EUR } }]);
+    await expect.poll(async () => (await owner.refunds.of({ paymentId })).refunds[0]?.state).toBe('done');
+    expect((await owner.refunds.of({ paymentId })).payers).toMatchObject([
+      { refundable: { value: 750n }, paid: { left: { value: 600n } } },
+    ]);
+  });
+
+  it('or says what it costs, or that it is more than they paid, or that the price has changed', async () => {
+    await expect(refund(1_001n, 9_999n)).rejects.toMatchObject({ code: 'REFUND_MORE_THAN_PAID' });
+    await expect(owner.refunds.price({ paymentId, receive: 1_001n })).rejects.toMatchObject({ code: 'REFUND_MORE_THAN_PAID' });
+    await expect(refund(400n, 499n)).rejects.toMatchObject({ code: 'REFUND_PRICE_CHANGED' });
+    await euroIs('0.76');
+    await expect(refund(1_000n, 9_999n)).rejects.toMatchObject({
+      code: 'REFUND_COSTS_TOO_MUCH',
+      data: { cost: { value: 1_316n, ...USD }, most: { value: 1_250n, ...USD } },
+    });
+    await owner.rates.remove({ base: 'USD', quote: 'EUR' });
+    await expect(owner.refunds.price({ paymentId, receive: 400n })).rejects.toMatchObject({ code: 'NO_RATE' });
+    await expect(refund(400n, 9_999n)).rejects.toMatchObject({ code: 'NO_RATE' });
+  });
+
+  it('within a cashier’s limit, and with a second person above an amount', async () => {
+    const cashier = desk.callsAs({ role: 'cashier', doer: { kind: 'person', id: 'cashier', name: 'Ada', role: 'cashier' } });
+    await owner.refundLimits.set({ role: 'cashier', ...USD, amounts: { perPayment: 2_000n, perDay: 499n } });
+    expect((await cashier.refunds.price({ paymentId, receive: 400n })).cost.value).toBe(500n);
+    const asked = { requestId: randomUUID(), paymentId, amount: 500n, receive: 400n };
+    await expect(cashier.refunds.create(asked)).rejects.toMatchObject({ code: 'OVER_DAY_LIMIT' });
+  });
+});
+
 describe('a cashier and a manager refund', () => {
   const USD = { assetCode: 'USD', assetScale: 2 };
   let desk: Desk;

@@ -15,6 +15,7 @@ import { doOrWait } from '../../second-person/do-or-wait.ts';
 import { refuseAlone } from '../../second-person/limits.ts';
 import type { NewAct } from '../../second-person/waiting-acts.ts';
 import { operations } from '../guarded-operations.ts';
+import { pricingCode } from '../paying-handlers.ts';
 
 const os = operations.refunds;
 
@@ -26,11 +27,18 @@ const PROBLEMS = {
   id_taken: 'REQUEST_ID_TAKEN',
   no_limit_set: 'NO_REFUND_LIMIT',
   not_todays_sale: 'NOT_TODAYS_SALE',
+  paid_unknown: 'PAID_UNKNOWN',
+  more_than_paid: 'REFUND_MORE_THAN_PAID',
+  price_changed: 'REFUND_PRICE_CHANGED',
 } as const;
 export const OVER = { payment: 'OVER_PAYMENT_LIMIT', day: 'OVER_DAY_LIMIT' } as const;
 
 /** The code under which somebody reads why there is no refund. */
-export const refundCode = (problem: RefundProblem | OverLimit) => (typeof problem === 'string' ? PROBLEMS[problem] : OVER[problem.over]);
+export function refundCode(problem: RefundProblem | OverLimit): string {
+  if (typeof problem === 'string') return PROBLEMS[problem];
+  if ('unpriced' in problem) return pricingCode(problem.unpriced);
+  return 'over' in problem ? OVER[problem.over] : 'REFUND_COSTS_TOO_MUCH';
+}
 
 /** A limit and what is left of it, as the contract tells them. */
 export const leftOf = (limit: bigint, left: bigint, asset: Asset) => ({
@@ -50,17 +58,37 @@ export const refundsHandlers = os.router({
     );
     const problem = made.ok ? undefined : made.error;
     if (typeof problem === 'string') throw errors[PROBLEMS[problem]]();
+    if (problem !== undefined && 'unpriced' in problem) throw errors[pricingCode(problem.unpriced)]();
     const payment = await paymentDetail(context, incomingPaymentId);
     if (payment === undefined) throw new Error('a payment is gone right after its refund was reserved');
     if (problem === undefined) return payment;
-    const data = leftOf(problem.limit, problem.left, assetIn(payment.progress));
+    const asset = assetIn(payment.progress);
+    if ('costs' in problem) {
+      const { costs, most } = problem;
+      throw errors.REFUND_COSTS_TOO_MUCH({ data: { cost: { value: costs, ...asset }, most: { value: most, ...asset } } });
+    }
+    const data = leftOf(problem.limit, problem.left, asset);
     throw errors[OVER[problem.over]]({ data });
   }),
+  price: os.price.handler(async ({ context, input: { paymentId: incomingPaymentId, ...wanted }, errors }) => {
+    if ((await refundableHere(context, incomingPaymentId)) === undefined) throw errors.NOT_FOUND();
+    const priced = await context.refunds.price({ ...wanted, incomingPaymentId });
+    if (!priced.ok) {
+      const { error } = priced;
+      throw errors[typeof error === 'string' ? PROBLEMS[error] : pricingCode(error.unpriced)]();
+    }
+    const { quote, most, asset } = priced.value;
+    const { receiveAmount: value, receiveAssetCode: assetCode, receiveAssetScale: assetScale } = quote;
+    return {
+      cost: { value: quote.debitAmount, ...assetIn(asset) },
+      most: { value: most, ...assetIn(asset) },
+      receive: { value, assetCode, assetScale },
+    };
+  }),
   of: os.of.handler(async ({ context, input: { paymentId }, errors }) => {
-    const payment = await context.incomingPayments.find(paymentId);
+    const payment = await refundableHere(context, paymentId);
     const account = payment && (await context.walletAddresses.byId(payment.walletAddressId));
-    // A cashier hears of payment requests, and of no other payment.
-    if (payment === undefined || account === undefined || (context.role === 'cashier' && payment.client !== null)) throw errors.NOT_FOUND();
+    if (payment === undefined || account === undefined) throw errors.NOT_FOUND();
     const asset = assetOf(account);
     const { read } = context.database;
     const facts = (await refundFactsOf(context, read, [{ id: paymentId, received: payment.received, asset }])).get(paymentId) ?? NO_REFUNDS;
@@ -68,6 +96,12 @@ export const refundsHandlers = os.router({
     return { ...facts, refunded: { value: facts.refunded, ...asset }, allowance: shownAllowance(allowance, asset) };
   }),
 });
+
+/** A received payment, if the caller hears of it. A cashier hears of payment requests, and of no other payment. */
+async function refundableHere(context: OperatorContext, id: string): Promise<IncomingPayment | undefined> {
+  const payment = await context.incomingPayments.find(id);
+  return context.role === 'cashier' && payment?.client !== null ? undefined : payment;
+}
 
 /** @throws NeedsSecond when the refund is beyond what one person does alone. */
 export async function refuseRefundAlone(
@@ -86,18 +120,25 @@ interface WantedRefund {
   amount: bigint;
   payer?: string | undefined;
   reason?: string | undefined;
+  receive?: bigint | undefined;
 }
 
 /** A refund that waits, to the payer who was named or is the only one. */
-async function waitingRefund(context: OperatorContext, { id, incomingPaymentId, amount, payer, reason }: WantedRefund): Promise<NewAct> {
+async function waitingRefund(context: OperatorContext, wanted: WantedRefund): Promise<NewAct> {
+  const { id, incomingPaymentId, amount, payer, reason, receive } = wanted;
   const payment = await paymentDetail(context, incomingPaymentId);
   if (payment === undefined) throw new Error('a payment is gone right after its refund was asked for');
   const whom = payer ?? payment.payers[0]?.walletAddress ?? '';
+  const paid = payment.payers.find(({ walletAddress }) => walletAddress === whom)?.paid;
   const value = amount.toString();
   return {
     ...{ id, operation: 'refunds.create', subject: incomingPaymentId },
-    input: { incomingPaymentId, amount: value, payer: whom, reason },
-    shown: { accountName: payment.accountName, amount: { value, ...assetIn(payment.progress) }, whom, ...(reason && { note: reason }) },
+    input: { incomingPaymentId, amount: value, payer: whom, reason, receive: receive?.toString() },
+    shown: {
+      ...{ accountName: payment.accountName, amount: { value, ...assetIn(payment.progress) }, whom },
+      ...(paid && receive !== undefined && { receiveAmount: { ...paid.amount, value: receive.toString() } }),
+      ...(reason && { note: reason }),
+    },
   };
 }
 

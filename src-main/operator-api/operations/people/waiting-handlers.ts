@@ -96,7 +96,10 @@ async function confirm(context: OperatorContext, id: string, shownHash: string):
 type Run = (context: OperatorContext, act: WaitingRow, how: { decideNow: Decide; by: Doer }) => Promise<string | undefined>;
 
 const Payment = z.object({ accountId: z.string(), payee: z.string(), debit: z.string(), receive: z.string(), note: z.string().optional() });
-const Refund = z.object({ incomingPaymentId: z.string(), amount: z.string(), payer: z.string(), reason: z.string().optional() });
+const Refund = z.object({
+  ...{ incomingPaymentId: z.string(), amount: z.string(), payer: z.string() },
+  ...{ reason: z.string().optional(), receive: z.string().optional() },
+});
 const Claim = z.object({ incomingPaymentId: z.string(), amount: z.string(), reason: z.string().optional() });
 const Decision = z.object({ claimId: z.string() });
 const Approval = z.object({
@@ -125,11 +128,13 @@ const RUN: Record<WaitingRow['operation'], Run> = {
     return paid.ok ? undefined : payingCode(paid.error.code);
   },
   'refunds.create': async (context, act, { decideNow, by }) => {
-    const { amount, payer, reason, incomingPaymentId } = Refund.parse(JSON.parse(act.input));
+    const { amount, payer, reason, incomingPaymentId, receive } = Refund.parse(JSON.parse(act.input));
     const first = { id: act.byId, role: await roleNow(context, act) };
     const wanted = { id: act.id, incomingPaymentId, amount: BigInt(amount), payer, reason, by: first };
     const inSameWrite = confirmRefund(context, { decideNow, by, first, amount: wanted.amount });
-    const made = await context.refunds.create({ ...wanted, inSameWrite });
+    const exactly = receive === undefined ? undefined : BigInt(receive);
+    const made = await context.refunds.create({ ...wanted, receive: exactly, inSameWrite });
+    if (!made.ok && made.error === 'price_changed') throw new CannotDecide('PRICE_CHANGED');
     return made.ok ? undefined : refundCode(made.error);
   },
   'claims.make': async (context, act, { decideNow, by }) => {

@@ -1,5 +1,7 @@
 import type { Receipt } from '../../../../src-shared/operator-contract/shop/receipts.ts';
+import { receiptPdf } from '../../../receipts/pdf/receipt-pdf.ts';
 import type { IssuedReceipt, ReceiptOf } from '../../../receipts/receipts.ts';
+import { languageOf, statementWords } from '../../../statements/statement-words.ts';
 import type { OperatorContext } from '../../context.ts';
 import { operations } from '../guarded-operations.ts';
 
@@ -34,6 +36,15 @@ export const receiptsHandlers = os.router({
     const found = (await mayBeSeen(context, input)) ? await context.receipts.find(input) : undefined;
     if (found === undefined) throw errors.NOT_FOUND();
     return shown(context, found);
+  }),
+  pdf: os.pdf.handler(async ({ context, input: { language, ...of }, errors }) => {
+    const found = (await mayBeSeen(context, of)) ? await context.receipts.find(of) : undefined;
+    if (found?.content === undefined) throw errors.NOT_FOUND();
+    const { content, secret, printed } = found;
+    const tag = languageOf(language);
+    await statementWords(tag);
+    const pdf = await receiptPdf({ content, link: context.urls.receipt(secret), isCopy: printed > 0 }, tag);
+    return { fileName: `${content.number}.pdf`, base64: pdf.toString('base64') };
   }),
   print: os.print.handler(async ({ context, input, errors }) => {
     const printed = (await mayBeSeen(context, input)) ? await context.receipts.notePrint(input) : undefined;

@@ -4,23 +4,27 @@ import { isOneFiscalYear } from '../../../../src-shared/statements/formats/datev
 import { STATEMENT_FORMATS, type StatementHead } from '../../../../src-shared/statements/statement.ts';
 import { type FileChoice, writerOf } from '../../../../src-shared/statements/writers.ts';
 import { appendEvent } from '../../../journal/events.ts';
+import type { Result } from '../../../platform/result.ts';
 import { lastDatev, rememberDatev } from '../../../statements/datev-memory.ts';
-import { drawUp, fits, type StatementRefusal, written } from '../../../statements/statement.ts';
+import { drawUp, fits, type Statement, type StatementRefusal, written } from '../../../statements/statement.ts';
 import { languageOf, statementWords } from '../../../statements/statement-words.ts';
 import type { OperatorContext } from '../../context.ts';
 import { operations } from '../guarded-operations.ts';
+import { files, sums } from './book-turns.ts';
 
 const os = operations.statements;
 
-const CODES = { not_found: 'NOT_FOUND', bad_period: 'BAD_PERIOD', books_differ: 'BOOKS_DIFFER' } as const satisfies Record<
-  StatementRefusal,
-  string
->;
+const CODES = {
+  not_found: 'NOT_FOUND',
+  bad_period: 'BAD_PERIOD',
+  books_differ: 'BOOKS_DIFFER',
+  busy: 'BOOKS_BUSY',
+} as const satisfies Record<StatementRefusal | 'busy', string>;
 const FORMAT_CODES = { unsuitable: 'UNSUITABLE', too_many_lines: 'TOO_MANY_LINES' } as const;
 
 export const statementsHandlers = os.router({
   look: os.look.handler(async ({ context, input, errors }) => {
-    const drawn = await drawUp(context, input);
+    const drawn = await inTurn(context, input);
     if (!drawn.ok) throw errors[CODES[drawn.error]]();
     const { assetCode, assetScale, from, to, isEnded, opening, closing, credits, debits } = drawn.value.head;
     const formats = STATEMENT_FORMATS.filter((format) => fits(drawn.value.head, format).ok);
@@ -28,7 +32,7 @@ export const statementsHandlers = os.router({
   }),
   settings: os.settings.handler(async ({ context }) => ({ datev: (await lastDatev(context.database.read)) ?? null })),
   export: os.export.handler(async ({ context, input, errors, signal }) => {
-    const drawn = await drawUp(context, input);
+    const drawn = await inTurn(context, input);
     if (!drawn.ok) throw errors[CODES[drawn.error]]();
     const { head } = drawn.value;
     const { format } = input;
@@ -41,10 +45,42 @@ export const statementsHandlers = os.router({
     if (datev !== undefined && !haveOneLength(datev)) throw errors.ACCOUNTS_DIFFER();
     if (datev !== undefined && !isOneFiscalYear(head, datev)) throw errors.TWO_YEARS();
     const words = await statementWords(language);
-    await noteExport(context, head, choice, input.datev);
-    return written(context, drawn.value, writerOf(choice, head, words), signal);
+    const file = await files.take();
+    if (!file.ok) throw errors.BOOKS_BUSY();
+    try {
+      await noteExport(context, head, choice, input.datev);
+    } catch (error) {
+      file.value();
+      throw error;
+    }
+    return untilEnd(written(context, drawn.value, writerOf(choice, head, words), signal), { signal, onEnd: file.value });
   }),
 });
+
+/** A statement, once it is its turn to be added up. */
+async function inTurn(
+  context: OperatorContext,
+  wanted: Parameters<typeof drawUp>[1],
+): Promise<Result<Statement, StatementRefusal | 'busy'>> {
+  const drawn = await sums.run(() => drawUp(context, wanted));
+  return drawn.ok ? drawn.value : drawn;
+}
+
+/** Reads a file to its end, or until its reader goes, also one who never begins to read. */
+function untilEnd<T>(
+  parts: AsyncGenerator<T, void, void>,
+  { signal, onEnd }: { signal: AbortSignal | undefined; onEnd: () => void },
+): AsyncGenerator<T, void, void> {
+  if (signal?.aborted) onEnd();
+  else signal?.addEventListener('abort', onEnd, { once: true });
+  return (async function* () {
+    try {
+      yield* parts;
+    } finally {
+      onEnd();
+    }
+  })();
+}
 
 /** Records the export, and remembers what was typed for it. */
 async function noteExport(

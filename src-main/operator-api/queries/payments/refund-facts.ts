@@ -2,9 +2,10 @@ import type { Asset } from '../../../../src-shared/amounts.ts';
 import type { Payer, Refund as ShownRefund } from '../../../../src-shared/operator-contract/payments/payments.ts';
 import { claimsOf } from '../../../payments/refunds/claim-rows.ts';
 import { leftOf } from '../../../payments/refunds/claim-rule.ts';
-import { provenPayers } from '../../../payments/refunds/payers.ts';
+import { type ProvenPayer, provenPayers } from '../../../payments/refunds/payers.ts';
+import { paidElsewise } from '../../../payments/refunds/refund-price.ts';
 import { type Refund, refundsOf } from '../../../payments/refunds/refund-rows.ts';
-import { leftBy, refundableOf, refundStateOf } from '../../../payments/refunds/refund-rule.ts';
+import { leftBy, paidLeftOf, refundableOf, refundStateOf } from '../../../payments/refunds/refund-rule.ts';
 import type { Reader } from '../../../platform/database/database.ts';
 import { isId } from '../../../platform/ids.ts';
 import type { OperatorContext } from '../../context.ts';
@@ -42,13 +43,14 @@ export async function refundFactsOf(
     const all = refunds.get(id) ?? [];
     const most = leftOf({ received, refunds: all, claims: claims.get(id) ?? [] }, now);
     const payers: Payer[] = [];
-    for (const { payer, amount } of paid.get(id) ?? []) {
-      const theirs = refundableOf(
-        amount,
-        all.filter((refund) => refund.payer === payer),
-      );
-      const refundable = { value: theirs < most ? theirs : most, ...asset };
-      payers.push({ ...(await shownPayer(payer)), amount: { value: amount, ...asset }, refundable });
+    for (const one of paid.get(id) ?? []) {
+      const theirs = all.filter((refund) => refund.payer === one.payer);
+      const value = refundableOf(one.amount, theirs);
+      const refundable = { value: value < most ? value : most, ...asset };
+      payers.push({
+        ...(await shownPayer(one.payer)),
+        ...{ amount: { value: one.amount, ...asset }, refundable, paid: shownPaid(one, theirs, asset) },
+      });
     }
     const shown: ShownRefund[] = [];
     for (const refund of all) shown.push({ ...shownRefund(refund, asset), payer: (await shownPayer(refund.payer)).walletAddress });
@@ -57,9 +59,17 @@ export async function refundFactsOf(
   return facts;
 }
 
+/** What a payer paid in another currency than the account's, and how much of it can still go back. */
+function shownPaid(payer: ProvenPayer, refunds: readonly Refund[], asset: Asset): Payer['paid'] {
+  const amount = paidElsewise(payer, asset);
+  if (amount === undefined) return null;
+  return { amount, left: { ...amount, value: paidLeftOf({ paid: amount.value, amount: payer.amount }, refunds) } };
+}
+
 const shownRefund = (refund: Refund, asset: Asset) => ({
   id: refund.id,
   amount: { value: refund.amount, ...asset },
+  receive: receiveOf(refund),
   left: { value: leftBy(refund), ...asset },
   reason: refund.reason,
   state: refundStateOf(refund),
@@ -68,3 +78,9 @@ const shownRefund = (refund: Refund, asset: Asset) => ({
   outgoingPaymentId: refund.outgoingPaymentId,
   createdAt: new Date(refund.createdAt),
 });
+
+/** What arrives of a refund of what they paid. */
+function receiveOf({ receive: value, receiveAssetCode, receiveAssetScale }: Refund): ShownRefund['receive'] {
+  if (value === null || receiveAssetCode === null || receiveAssetScale === null) return null;
+  return { value, assetCode: receiveAssetCode, assetScale: receiveAssetScale };
+}

@@ -128,6 +128,7 @@ export interface CommonMessages {
       readonly roll58: string;
     };
     readonly print: string;
+    readonly pdf: string;
     readonly damaged: string;
   };
 }

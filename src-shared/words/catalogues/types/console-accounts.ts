@@ -225,6 +225,7 @@ export interface ConsoleAccountsMessages {
       readonly settings_setTill: (facts: { readonly minutes: number }) => Words;
       readonly closings_close: (facts: { readonly subject: string | Words }) => Words;
       readonly statements_export: (facts: { readonly account: string | Words }) => Words;
+      readonly reports_export: (facts: { readonly account: string | Words }) => Words;
       readonly shop_set: string;
       readonly shop_setLogo: string;
       readonly shop_removeLogo: string;

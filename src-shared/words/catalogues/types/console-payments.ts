@@ -291,6 +291,20 @@ export interface ConsolePaymentsMessages {
       readonly most: string;
       readonly amountNeeded: (facts: { readonly example: string }) => string;
       readonly tooMuch: (facts: { readonly amount: string }) => string;
+      readonly paid: {
+        readonly choice: string;
+        readonly same: string;
+        readonly theirs: string;
+        readonly amount: string;
+        readonly left: string;
+        readonly tooMuch: (facts: { readonly amount: string }) => string;
+        readonly cost: string;
+        readonly pricing: string;
+        readonly costsTooMuch: (facts: { readonly amount: string; readonly cost: string; readonly most: string }) => string;
+        readonly sameInstead: string;
+        readonly confirm: (facts: { readonly amount: string; readonly cost: string }) => string;
+        readonly arrives: (facts: { readonly amount: string }) => string;
+      };
       readonly mine: string;
       readonly mineWords: (facts: { readonly day: string; readonly payment: string }) => string;
       readonly overPayment: (facts: { readonly left: string; readonly limit: string; readonly role: string }) => string;
@@ -316,6 +330,7 @@ export interface ConsolePaymentsMessages {
       readonly failures: {
         readonly insufficient_balance: string;
         readonly receiver_unreachable: string;
+        readonly price_changed: string;
         readonly restored: string;
         readonly other: string;
       };

@@ -89,6 +89,11 @@ export interface ConsoleShopMessages {
     readonly people: string;
     readonly taxes: string;
     readonly tax: (facts: { readonly name: string; readonly net: string; readonly rate: string }) => string;
+    readonly taxesByRate: string;
+    readonly taxRefunded: (facts: { readonly net: string }) => string;
+    readonly taxLeft: (facts: { readonly net: string }) => string;
+    readonly tipRefunded: string;
+    readonly tipLeft: string;
     readonly tips: string;
     readonly failures: (facts: { readonly count: number }) => string;
     readonly times: (facts: { readonly count: number }) => string;
@@ -150,6 +155,18 @@ export interface ConsoleShopMessages {
     readonly quantityColumn: string;
     readonly total: string;
     readonly products: string;
+    readonly tax: {
+      readonly title: string;
+      readonly rate: string;
+      readonly net: string;
+      readonly tax: string;
+      readonly refunded: string;
+      readonly left: string;
+      readonly named: (facts: { readonly name: string; readonly rate: string }) => string;
+    };
+    readonly file: {
+      readonly list: string;
+    };
     readonly noText: string;
     readonly places: string;
     readonly references: string;

@@ -116,6 +116,11 @@ export interface ConsoleMessages {
       readonly PAYEE_CLOSED: string;
       readonly PAYER_UNKNOWN: string;
       readonly REFUND_TOO_MUCH: string;
+      readonly PAID_UNKNOWN: string;
+      readonly BOOKS_BUSY: string;
+      readonly REFUND_MORE_THAN_PAID: string;
+      readonly REFUND_PRICE_CHANGED: string;
+      readonly REFUND_COSTS_TOO_MUCH: string;
       readonly NO_REFUND_LIMIT: string;
       readonly NOT_TODAYS_SALE: string;
       readonly OVER_PAYMENT_LIMIT: string;

@@ -1,0 +1,45 @@
+import type { Asset } from '../../src-shared/amounts.ts';
+import type { ReportTax } from '../../src-shared/operator-contract/shop/reports.ts';
+import { type BilledRefund, type BilledSale, taxesAndTipsOf } from '../closings/taxes.ts';
+import type { BookState } from '../ledger/account-book.ts';
+import { billSums } from '../payments/bills/bills.ts';
+import { type SoFar, saleSoFar } from '../payments/refunds/sale-so-far.ts';
+import type { Reader } from '../platform/database/database.ts';
+
+/** What a sale moved in the period, in smallest units. */
+interface MovedOfSale {
+  readonly id: string;
+  readonly amount: bigint;
+  /** Below zero where more of a refund came back unspent. */
+  readonly refunded: bigint;
+}
+
+const NOTHING: SoFar = { received: 0n, refunded: 0n };
+
+/** Collects what was sold with tax in a period, and what was given back of it. */
+export class Taxed {
+  readonly #sales: BilledSale[] = [];
+  readonly #refunds: BilledRefund[] = [];
+
+  /** Adds some sales, each once. @param since the beginning of the period, in milliseconds since the Unix epoch */
+  async add(reader: Reader, { book, since, asset }: { book: BookState; since: number; asset: Asset }, sales: readonly MovedOfSale[]) {
+    const bills = await billSums(
+      reader,
+      sales.map(({ id }) => id),
+    );
+    for (const { id, amount, refunded } of sales) {
+      const bill = bills.get(id);
+      if (bill === undefined || bill.total === 0n || bill.rates.length === 0) continue;
+      const isWhole = amount >= bill.total && refunded === 0n;
+      const before = isWhole ? NOTHING : await saleSoFar(reader, book, id, { createdAt: since, id: '' });
+      if (amount > 0n) this.#sales.push({ asset, bill, before: before.received, amount });
+      if (refunded === 0n) continue;
+      const after = { received: before.received + amount, refunded: before.refunded + refunded };
+      this.#refunds.push({ asset, bill, before, after });
+    }
+  }
+
+  list(): ReportTax[] {
+    return taxesAndTipsOf(this.#sales, this.#refunds).taxes.map(({ assetCode, assetScale, ...tax }) => tax);
+  }
+}
