@@ -144,7 +144,9 @@ it('an accountant changes nothing but the record of an export, and a cashier mov
     'removePin',
     'forgetBrowser',
   ].map((name) => `ways.${name}`);
-  expect(acts(contract, 'accountant').sort()).toEqual([...own, ...ways, 'payments.export', 'activity.export', 'statements.export', 'reports.export'].sort());
+  expect(acts(contract, 'accountant').sort()).toEqual(
+    [...own, ...ways, 'payments.export', 'activity.export', 'statements.export', 'reports.export'].sort(),
+  );
   const counter = [
     'payments.complete',
     'refunds.create',
