@@ -8,6 +8,7 @@ import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/fetch';
 import type { ContractRouterClient } from '@orpc/contract';
 import type { contract } from '../../../src-shared/operator-contract/contract.ts';
+import { quietPort } from './quiet-port.ts';
 
 /** The flags that the scripts in package.json give to Node. */
 export const NODE_FLAGS = ['--max-semi-space-size=16'];
@@ -64,7 +65,8 @@ export class RunningNode {
   /** Starts a node and waits until it is ready. @throws Error with what the node printed when it stops instead. */
   static async start({ dataDir, flags = [], env = {}, logTo, openFiles }: NodeOptions = {}): Promise<RunningNode> {
     const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'paydesk-node-'));
-    const args = ['--data-dir', folder, '--listen', '127.0.0.1:0', '--console', '127.0.0.1:0', '--development', ...flags];
+    const listen = flags.includes('--listen') ? [] : ['--listen', `127.0.0.1:${await quietPort()}`];
+    const args = ['--data-dir', folder, ...listen, '--console', '127.0.0.1:0', '--development', ...flags];
     const limited = openFiles === undefined ? [] : ['sh', '-c', `ulimit -n ${openFiles}; exec "$0" "$@"`];
     const [program = '', ...rest] = [...limited, process.execPath, ...NODE_FLAGS, HEADLESS, ...args];
     const child = spawn(program, rest, {
