@@ -252,6 +252,7 @@ export const RESOURCE_CASES: Cases<ResourceEndpoint> = {
   'POST /pay/:id/receipt': receiptCases(),
   'GET /receipt/:secret': { not_found: anywhere(`/receipt/${'a'.repeat(32)}`) },
   'GET /receipt/:secret/signed': { not_found: anywhere(`/receipt/${'a'.repeat(32)}/signed`) },
+  'GET /receipt/:secret/receipt.pdf': { not_found: anywhere(`/receipt/${'a'.repeat(32)}/receipt.pdf`) },
   'GET /receipt/jwks.json': {},
   'GET /receipt/check': {},
   'POST /receipt/check': checkCases(),

@@ -253,6 +253,12 @@ export const ENDPOINTS = {
     success: 200,
     refusals: ['not_found'],
   },
+  'GET /receipt/:secret/receipt.pdf': {
+    summary: 'A receipt as a PDF file',
+    caller: 'anyone',
+    success: 200,
+    refusals: ['not_found'],
+  },
   'GET /receipt/jwks.json': { summary: 'The key with which receipts are checked', caller: 'anyone', success: 200, refusals: [] },
   'GET /receipt/check': { summary: 'The page on which anybody checks a receipt', caller: 'anyone', success: 200, refusals: [] },
   'POST /receipt/check': {

@@ -82,7 +82,7 @@ export function receiptRoutes(app: PublicServer, { receipts, urls, clock, databa
     const headers = {
       ...PRIVATE,
       'x-content-type-options': 'nosniff',
-      'content-disposition': `attachment; filename="${content.number}.pdf"`,
+      'content-disposition': ['attachment', `filename="${content.number}.pdf"`].join('; '),
     };
     return await reply.headers(headers).type('application/pdf').send(pdf);
   });

@@ -23,7 +23,7 @@ export function usePaidPrice({ dialog, paymentId, payer, receive }: Asked) {
   const [settled] = useDebouncedValue(receive, AFTER_MS);
   const price = useQuery({
     ...queries.refunds.price.queryOptions({ input: { paymentId, payer, receive: settled ?? 1n } }),
-    queryKey: ['price of a refund', dialog, payer, String(settled)],
+    queryKey: ['refund-price', dialog, payer, String(settled)],
     enabled: settled !== undefined && settled === receive,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
