@@ -8,7 +8,7 @@ import { expect, test } from './story-fixtures.ts';
  * the own ways to sign in. Icons have no name.
  */
 const READS =
-  /^(Save file|Statement|Report|Add up again|Export|More filters|Copy.*|Show.*|Send by mail|Sign out .*|Add a passkey|Set a (password|PIN)|See .*|Look at what .*|)$/;
+  /^(Save file|Spreadsheet \(CSV\)|CSV for programs|Statement|Report|Add up again|Export|More filters|Copy.*|Show.*|Send by mail|Sign out .*|Add a passkey|Set a (password|PIN)|See .*|Look at what .*|)$/;
 
 /** The names of all buttons on a page, and of links that look like buttons. */
 async function buttonsOn(page: Page, path: string): Promise<string[]> {
