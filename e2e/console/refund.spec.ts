@@ -14,7 +14,7 @@ async function paidAtCheckout(nodes: TwoNodes, buyer: Page, amount: bigint, made
     requestId: randomUUID(),
     accountId,
     amount,
-    description: 'Two books',
+    description: 'Two atlases',
     madeAt,
   });
   await payAtCheckout(buyer, link, { operator: nodes.b.operator, walletAddress: nodes.accounts.b.USD.payer.walletAddress });
@@ -59,7 +59,7 @@ test('a received payment says who paid, and is refunded in two clicks, in parts 
   await expect.poll(async () => (await nodes.b.operator.accounts.get({ id: payer.id })).balance).toBe(before);
 
   await shop.goto(new URL('/payments', shop.url()).href);
-  const row = shop.getByRole('link', { name: /Two books/ });
+  const row = shop.getByRole('link', { name: /Two atlases/ });
   await expect(row).toContainText('Refunded');
   await shop.getByLabel('Search').fill(new URL(payer.walletAddress).pathname.slice(1));
   await expect(row).toBeVisible();
