@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
@@ -19,8 +20,18 @@ function addressOfFile(file: string, { hostId, hostType, type }: { hostId: strin
   return hostId.endsWith('till.html') && type === 'asset' ? `/till/${file}` : `/${file}`;
 }
 
+/** The licence of the font in receipts wants to go with every copy of it. */
+const fontLicence = {
+  name: 'font-licence',
+  generateBundle(this: { emitFile: (file: { type: 'asset'; fileName: string; source: string }) => void }) {
+    const fileName = 'FONT-LICENSE.txt';
+    this.emitFile({ type: 'asset', fileName, source: readFileSync(resolve('src-main/receipts/pdf', fileName), 'utf8') });
+  },
+};
+
 export default defineConfig({
   main: {
+    plugins: [fontLicence],
     build: {
       outDir: 'out/main',
       // These packages are bundled. Node looks for the package.json of each file that it loads, and reads it whole, so

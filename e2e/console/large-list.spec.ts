@@ -68,7 +68,7 @@ test('a long list draws only the rows in view, down to its end and back', { tag:
   });
 });
 
-test('a long list does not move while payments arrive above, and says how many', async ({ newPerson }) => {
+test('a long list does not move while payments arrive above, and says how many', { tag: '@long' }, async ({ newPerson }) => {
   await openLongList(newPerson, async ({ page, node, shopId }) => {
     const payments = new PaymentsPage(page);
     await page.mouse.move(640, 500);
@@ -95,7 +95,9 @@ test('a long list does not move while payments arrive above, and says how many',
   });
 });
 
-test('every filter is in the URL, combines with the others, and survives a reload and the back button', async ({ newPerson }) => {
+test('every filter is in the URL, combines with the others, and survives a reload and the back button', { tag: '@long' }, async ({
+  newPerson,
+}) => {
   await openLongList(newPerson, async ({ page }) => {
     const payments = new PaymentsPage(page);
     await payments.search.fill('INV-9999');

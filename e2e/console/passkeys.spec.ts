@@ -60,7 +60,10 @@ test('a person adds a passkey, signs out, signs in with it, and cannot when it i
   await till.context().close();
 });
 
-test('attack: a passkey that was removed, and an answer that is sent again', async ({ desk: { page, problems }, newPerson }) => {
+test('attack: a passkey that was removed, and an answer that is sent again', { tag: '@long' }, async ({
+  desk: { page, problems },
+  newPerson,
+}) => {
   const till = await (await newPerson()).newPage();
   problems.watch(till);
   const { ways } = await openAs(till, await new PeoplePage(page).invite('Ada', 'Cashier'));

@@ -60,7 +60,7 @@ test('the operator pays what a payment link asks for, and only once', async ({ d
   expect((await operator.accounts.get({ id: till.id })).balance).toBe(9_300n);
 });
 
-test('the console says why something cannot be paid and what to do, and sends no money', async ({
+test('the console says why something cannot be paid and what to do, and sends no money', { tag: '@long' }, async ({
   desk: { page, operator },
   node,
   refused,

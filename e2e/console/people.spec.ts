@@ -69,7 +69,7 @@ test('the owner invites a cashier, who sees only what a cashier may, until the o
   await expect(page.getByRole('main')).toContainText('by Ada (Cashier)');
 });
 
-test('a person whose role changes is signed out at once, and comes back with it by a new link', async ({
+test('a person whose role changes is signed out at once, and comes back with it by a new link', { tag: '@long' }, async ({
   desk: { page, problems },
   newPerson,
 }) => {

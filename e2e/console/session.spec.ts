@@ -117,7 +117,7 @@ test('a new tab opens beside one that is signed in, and not with the cookie alon
   await expect(third.overview.account('The till')).toBeVisible();
 });
 
-test('the settings list the browsers, and sign out others at once', async ({ node, newPerson, problems }) => {
+test('the settings list the browsers, and sign out others at once', { tag: '@long' }, async ({ node, newPerson, problems }) => {
   problems.expect(/status of 401/);
   // The node ends the streams of browsers that it signs out.
   problems.allow(/net::ERR_(INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE|CONNECTION_RESET)/);

@@ -141,6 +141,7 @@ it('the package holds what runs and nothing else', () => {
     'out/main/disk-worker.js',
     'out/main/read-worker.js',
     'out/main/signature-worker.js',
+    'out/main/FONT-LICENSE.txt',
     'out/preload/index.cjs',
     'out/renderer/index.html',
     'drizzle/0000_init.sql',

@@ -38,7 +38,8 @@ async function received(): Promise<string> {
   await expect.poll(async () => (await nodes.a.operator.payments.get({ id })).status).toBe('paid');
   await nodes.a.stop();
   const books = new Sqlite(join(nodes.a.dataDir, 'paydesk.db'));
-  books.prepare('insert into payers values (?, ?, ?, ?)').run(id, payer.walletAddress, RECEIVED, 1n);
+  const columns = 'incoming_payment_id, wallet_address, amount, created_at';
+  books.prepare(`insert into payers (${columns}) values (?, ?, ?, ?)`).run(id, payer.walletAddress, RECEIVED, 1n);
   books.close();
   await dying.restart();
   return id;

@@ -47,7 +47,7 @@ test('a screen that is locked meanwhile locks the console, although the backup d
   await app.quit();
 });
 
-test('an app that is told to quit meanwhile ends cleanly, and then starts with the backup', async () => {
+test('an app that is told to quit meanwhile ends cleanly, and then starts with the backup', { tag: '@long' }, async () => {
   const profile = join(folder, 'profile');
   const app = await startDesktopApp(browser(), [], { profile });
   const id = await readyToRestore(app.operator);

@@ -34,7 +34,7 @@ test('the window opens where it was, and on a screen that exists', { tag: '@long
   rmSync(profile, { recursive: true });
 });
 
-test('a crash of the page opens the window again, and leaves the node alone', async ({ desktop }) => {
+test('a crash of the page opens the window again, and leaves the node alone', { tag: '@long' }, async ({ desktop }) => {
   const { electron, operator } = desktop;
   const { publicUrl } = await operator.node.info();
   const system = await StandInSystem.of(electron);
