@@ -7,13 +7,13 @@ import type { PayableAccount } from '../../src-shared/operator-contract/payments
 import type { Product } from '../../src-shared/operator-contract/shop/products.ts';
 import { amountText, plainNumberText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
+import { keepFocus } from '../components/keypad/keep-focus.ts';
 import { useTaxChoice } from '../components/money/tax-choice.ts';
 import { prepareSound } from '../components/notices/tones.ts';
 import { InertText } from '../components/text/inert-text.tsx';
 import { useStateCell } from '../transport/state-cell.ts';
 import { type Charge, chargeOf, withAmount, withProduct } from './cart/cart.ts';
 import { CartLines } from './cart/cart-lines.tsx';
-import { keepFocus } from './cart/keep-focus.ts';
 import { ProductTiles, useTiles } from './cart/product-tiles.tsx';
 import { Refused } from './cart/refused.tsx';
 import { type Notes, SaleNotes } from './cart/sale-notes.tsx';

@@ -9,7 +9,7 @@ const report: SalesReport = {
   days: [{ day: '2026-11-01', value: 1_190n, count: 2, refunded: 200n }],
   taxes: [{ name: 'VAT', rate: 5_500, net: 1_000n, tax: 190n, refundedNet: 168n, refundedTax: 32n }],
   products: [
-    { kind: 'product', text: '=SUM(A1)\nRose', quantity: 1_500, value: 1_100n, count: 2 },
+    { kind: 'product', text: '=SUM(A1)\r\nRose', quantity: 1_500, value: 1_100n, count: 2 },
     { kind: 'tip', text: '', quantity: 0, value: 90n, count: 1 },
   ],
   places: [{ source: { madeBy: 'till', app: null, person: 'Ada' }, value: 1_190n, count: 2 }],
@@ -23,13 +23,15 @@ const words: ReportWords = {
 };
 
 it('the table for scripts has every row of every list, by the names of the API', () => {
-  const rows = parse(reportTable(report, 'csv', words, 'de'), { columns: true }) as Record<string, string>[];
+  const table = reportTable(report, 'csv', words, 'de');
+  const rows = parse(table.csv, { columns: true }) as Record<string, string>[];
+  expect(table.rows).toBe(rows.length);
   const currency = 'EUR';
   const none = { kind: '', name: '', payments: '', pieces: '', net: '', amount: '', refunded: '', currency };
   expect(rows).toEqual([
     { ...none, list: 'days', name: '2026-11-01', payments: '2', amount: '11.90', refunded: '2.00' },
     { ...none, list: 'taxes', kind: '5.5', name: 'VAT', net: '10.00', amount: '1.90', refunded: '0.32' },
-    { ...none, list: 'products', kind: 'product', name: "'=SUM(A1)\nRose", payments: '2', pieces: '1.5', amount: '11.00' },
+    { ...none, list: 'products', kind: 'product', name: "'=SUM(A1)\r\nRose", payments: '2', pieces: '1.5', amount: '11.00' },
     { ...none, list: 'products', kind: 'tip', payments: '1', amount: '0.90' },
     { ...none, list: 'places', kind: 'till', name: 'Ada', payments: '2', amount: '11.90' },
     { ...none, list: 'references', kind: 'none', payments: '2', amount: '11.90' },
@@ -38,8 +40,8 @@ it('the table for scripts has every row of every list, by the names of the API',
 });
 
 it('the table for people has the words, the separators and the numbers of their language', () => {
-  const table = reportTable(report, 'spreadsheet', words, 'de');
+  const { csv: table } = reportTable(report, 'spreadsheet', words, 'de');
   expect(table.startsWith('\uFEFF"column list";"column kind"')).toBe(true);
   expect(table).toContain('"list products";"kind product";"\'=SUM(A1) Rose";2;1,5;;11,00;;"EUR"\r\n');
-  expect(reportTable(report, 'spreadsheet', words, 'en')).toContain(',"VAT",,,10.00,1.90,0.32,');
+  expect(reportTable(report, 'spreadsheet', words, 'en').csv).toContain(',"VAT",,,10.00,1.90,0.32,');
 });

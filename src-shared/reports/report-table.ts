@@ -50,8 +50,16 @@ function* rowsOf({ days, taxes, products, places, references, requests }: SalesR
 /** Says nothing where there is nothing. */
 const orEmpty = <T>(value: T | undefined, text: (value: T) => string): string => (value === undefined ? '' : text(value));
 
-/** A report as one table: a row for each line of each of its lists, so that one filter shows one list. */
-export function reportTable(report: SalesReport, format: ReportFormat, words: ReportWords, language: string): string {
+/**
+ * A report as one table: a row for each line of each of its lists, so that one filter shows one list.
+ * @returns the table, and how many rows it has below its head.
+ */
+export function reportTable(
+  report: SalesReport,
+  format: ReportFormat,
+  words: ReportWords,
+  language: string,
+): { csv: string; rows: number } {
   const isPlain = format === 'csv';
   const style: TableStyle = isPlain ? PLAIN : tableStyleOf(language);
   const number = (text: string) => text.replace('.', style.point);
@@ -75,5 +83,6 @@ export function reportTable(report: SalesReport, format: ReportFormat, words: Re
     REPORT_COLUMNS.map((column) => textCell(isPlain ? column : words.columns[column])),
     style.separator,
   );
-  return (isPlain ? '' : BYTE_ORDER_MARK) + head + [...rowsOf(report)].map(line).join('');
+  const rows = [...rowsOf(report)];
+  return { csv: (isPlain ? '' : BYTE_ORDER_MARK) + head + rows.map(line).join(''), rows: rows.length };
 }

@@ -101,7 +101,7 @@ export class KnownBrowsers {
       .innerJoin(knownBrowsers, eq(knownBrowsers.id, browserPeople.browserId))
       .where(eq(browserPeople.personId, personId))
       .orderBy(desc(browserPeople.lastUsedAt), browserPeople.browserId);
-    const isOff = await isOffToday(read, personId);
+    const isOff = await isOffEverywhere(read, personId);
     return rows.flatMap(({ browser, own }) =>
       browser.lastUsedAt <= since
         ? []
@@ -137,7 +137,7 @@ export async function endIn(
 }
 
 /** Whether so many wrong PINs were tried for a person that theirs is off in all browsers. */
-export async function isOffToday(reader: Reader, personId: string): Promise<boolean> {
+export async function isOffEverywhere(reader: Reader, personId: string): Promise<boolean> {
   const [tried] = await reader.select().from(pinTries).where(eq(pinTries.personId, personId));
   return tried !== undefined && tried.wrong >= MOST_WRONG_A_DAY;
 }

@@ -3,6 +3,7 @@ import { actAs } from '../../journal/acting.ts';
 import { appendEvent } from '../../journal/events.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Reader, Tx } from '../../platform/database/database.ts';
+import { Turns } from '../../platform/overload/turns.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import type { Seal } from '../../platform/secrets/seal.ts';
 import { hashPassphrase, isPassphrase, type ScryptCost } from '../lock/lock-passphrase.ts';
@@ -13,9 +14,9 @@ import { forgetPassword } from '../people/ways.ts';
 import { passwords } from '../tables.ts';
 import { countAsRight, type SignInAttempts, type Trier } from './attempts.ts';
 import { type Challenges, takeChallenge } from './challenges.ts';
-import { OneAtATime } from './one-at-a-time.ts';
 import type { PersonAtPage } from './passkeys.ts';
 import { isRecoveryCode, newRecoveryCodes, storeRecoveryCodes, useRecoveryCode } from './recovery-codes.ts';
+import { SECRET_CHECKS } from './secret-checks.ts';
 import { newTotpSecret, stepOfCode, totpUri } from './totp.ts';
 
 /** How long a person has to set up their app for codes, in milliseconds. They may have to install it first. */
@@ -48,7 +49,7 @@ export const comparable = (name: string): string => name.normalize('NFKC').trim(
 /** Passwords with an app for codes, for who has no device with passkeys. Neither of the two lets anybody in alone. */
 export class Passwords {
   readonly #parts: Parts;
-  readonly #checks = new OneAtATime();
+  readonly #checks = new Turns(SECRET_CHECKS);
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -132,7 +133,7 @@ export class Passwords {
   async signIn(typed: TypedSignIn, browser: Browser & { address: string }): Promise<Result<SessionSecrets, PasswordRefusal>> {
     const trier: Trier = { signInName: comparable(typed.signInName), address: browser.address };
     const checked = await this.#checks.run(() => this.#signIn(typed, trier, browser));
-    return checked?.answer ?? refuse({ kind: 'busy' });
+    return checked.ok ? checked.value : refuse({ kind: 'busy' });
   }
 
   async #signIn(typed: TypedSignIn, trier: Trier, browser: Browser): Promise<Result<SessionSecrets, PasswordRefusal>> {

@@ -4,16 +4,17 @@ import { actAs } from '../../journal/acting.ts';
 import { appendEvent } from '../../journal/events.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Reader, Tx } from '../../platform/database/database.ts';
+import { Turns } from '../../platform/overload/turns.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import type { Seal } from '../../platform/secrets/seal.ts';
 import { hashPassphrase, isPassphrase, type ScryptCost } from '../lock/lock-passphrase.ts';
 import { otherAct } from '../operator-acts.ts';
-import { isOffToday, type KnownBrowser, MOST_WRONG_A_DAY, MOST_WRONG_HERE } from '../people/known-browsers.ts';
+import { isOffEverywhere, type KnownBrowser, MOST_WRONG_A_DAY, MOST_WRONG_HERE } from '../people/known-browsers.ts';
 import { doerOf, type PersonRow, personRow } from '../people/persons.ts';
 import { type Browser, newSession, type SessionSecrets, storeSession } from '../people/sessions.ts';
 import { forgetPin } from '../people/ways.ts';
 import { browserPeople, knownBrowsers, operatorSessions, pins, pinTries } from '../tables.ts';
-import { OneAtATime } from './one-at-a-time.ts';
+import { SECRET_CHECKS } from './secret-checks.ts';
 
 /** For so long after signing in without a PIN a person may set one, in milliseconds. */
 export const SET_WITHIN_MS = 15 * 60_000;
@@ -47,7 +48,7 @@ export type PinRefusal = { kind: 'wrong_pin'; triesLeft: number } | { kind: 'pin
  */
 export class Pins {
   readonly #parts: Parts;
-  readonly #checks = new OneAtATime();
+  readonly #checks = new Turns(SECRET_CHECKS);
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -101,7 +102,7 @@ export class Pins {
     const { known } = browser;
     if (known === undefined) return refuse({ kind: 'pin_off' });
     const checked = await this.#checks.run(() => this.#signIn(typed, browser, known));
-    return checked?.answer ?? refuse({ kind: 'busy' });
+    return checked.ok ? checked.value : refuse({ kind: 'busy' });
   }
 
   async #signIn({ personId, pin }: TypedPin, browser: Browser, known: KnownBrowser): Promise<Result<SessionSecrets, PinRefusal>> {
@@ -136,7 +137,7 @@ export class Pins {
     return await this.#parts.database.write(async (tx) => {
       const here = and(eq(browserPeople.browserId, browserId), eq(browserPeople.personId, personId));
       const [known] = await tx.select().from(browserPeople).where(here);
-      if (known === undefined || known.wrongPins >= MOST_WRONG_HERE || (await isOffToday(tx, personId))) return undefined;
+      if (known === undefined || known.wrongPins >= MOST_WRONG_HERE || (await isOffEverywhere(tx, personId))) return undefined;
       const wrongPins = known.wrongPins + 1;
       await tx.update(browserPeople).set({ wrongPins }).where(here);
       const [tried] = await tx.select().from(pinTries).where(eq(pinTries.personId, personId));

@@ -1,13 +1,12 @@
 import { IconBackspace } from '@tabler/icons-react';
-import { type PointerEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { digitsOf, PIN_DIGITS } from '../../../src-shared/people/pin-rules.ts';
 import { plainNumberText } from '../../../src-shared/words/amount-text.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
+import { keepFocus } from '../keypad/keep-focus.ts';
 import classes from './pin-pad.module.css';
 
 const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0'] as const;
-
-const keepFocus = (event: PointerEvent) => event.preventDefault();
 
 interface PinPadProps {
   label: string;

@@ -6,12 +6,12 @@ import { messages } from '../../../src-shared/words/console/messages.ts';
 import { inertText } from '../../../src-shared/words/inert-text.ts';
 import { billWords } from '../../../src-shared/words/sales/bill-text.ts';
 import { taxRateText } from '../../../src-shared/words/sales/tax-rate-text.ts';
+import { keepFocus } from '../../components/keypad/keep-focus.ts';
 import type { TaxChoice } from '../../components/money/tax-choice.ts';
 import { InertText } from '../../components/text/inert-text.tsx';
 import { Money } from '../../components/text/money.tsx';
 import classes from './cart.module.css';
 import { type Cart, type CartLine, MOST_PIECES, withPieces, withTax } from './cart.ts';
-import { keepFocus } from './keep-focus.ts';
 
 const words = messages.till;
 

@@ -9,11 +9,11 @@ import { amountText } from '../../../src-shared/words/amount-text.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { locale } from '../../../src-shared/words/language/locale.ts';
 import { MOST_LETTERS } from '../../components/filters/search-params.ts';
+import { keepFocus } from '../../components/keypad/keep-focus.ts';
 import { tileColour } from '../../components/products/tile-colour.ts';
 import { InertText } from '../../components/text/inert-text.tsx';
 import { queries } from '../../transport/operator-client.ts';
 import classes from './cart.module.css';
-import { keepFocus } from './keep-focus.ts';
 
 const words = messages.till;
 /** So many tiles are shown. Others are found by their names. */

@@ -4,13 +4,12 @@ import { isOneFiscalYear } from '../../../../src-shared/statements/formats/datev
 import { STATEMENT_FORMATS, type StatementHead } from '../../../../src-shared/statements/statement.ts';
 import { type FileChoice, writerOf } from '../../../../src-shared/statements/writers.ts';
 import { appendEvent } from '../../../journal/events.ts';
-import type { Result } from '../../../platform/result.ts';
 import { lastDatev, rememberDatev } from '../../../statements/datev-memory.ts';
-import { drawUp, fits, type Statement, type StatementRefusal, written } from '../../../statements/statement.ts';
+import { drawUp, fits, type StatementRefusal, written } from '../../../statements/statement.ts';
 import { languageOf, statementWords } from '../../../statements/statement-words.ts';
 import type { OperatorContext } from '../../context.ts';
 import { operations } from '../guarded-operations.ts';
-import { files, sums } from './book-turns.ts';
+import { files, inTurn } from './book-turns.ts';
 
 const os = operations.statements;
 
@@ -24,7 +23,7 @@ const FORMAT_CODES = { unsuitable: 'UNSUITABLE', too_many_lines: 'TOO_MANY_LINES
 
 export const statementsHandlers = os.router({
   look: os.look.handler(async ({ context, input, errors }) => {
-    const drawn = await inTurn(context, input);
+    const drawn = await inTurn(() => drawUp(context, input));
     if (!drawn.ok) throw errors[CODES[drawn.error]]();
     const { assetCode, assetScale, from, to, isEnded, opening, closing, credits, debits } = drawn.value.head;
     const formats = STATEMENT_FORMATS.filter((format) => fits(drawn.value.head, format).ok);
@@ -32,7 +31,7 @@ export const statementsHandlers = os.router({
   }),
   settings: os.settings.handler(async ({ context }) => ({ datev: (await lastDatev(context.database.read)) ?? null })),
   export: os.export.handler(async ({ context, input, errors, signal }) => {
-    const drawn = await inTurn(context, input);
+    const drawn = await inTurn(() => drawUp(context, input));
     if (!drawn.ok) throw errors[CODES[drawn.error]]();
     const { head } = drawn.value;
     const { format } = input;
@@ -56,15 +55,6 @@ export const statementsHandlers = os.router({
     return untilEnd(written(context, drawn.value, writerOf(choice, head, words), signal), { signal, onEnd: file.value });
   }),
 });
-
-/** A statement, once it is its turn to be added up. */
-async function inTurn(
-  context: OperatorContext,
-  wanted: Parameters<typeof drawUp>[1],
-): Promise<Result<Statement, StatementRefusal | 'busy'>> {
-  const drawn = await sums.run(() => drawUp(context, wanted));
-  return drawn.ok ? drawn.value : drawn;
-}
 
 /** Reads a file to its end, or until its reader goes, also one who never begins to read. */
 function untilEnd<T>(
