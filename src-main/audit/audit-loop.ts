@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
 import { Inspection } from '../platform/database/inspection.ts';
-import { isDamage } from '../platform/database/sqlite.ts';
+import { isDamage } from '../platform/database/sqlite-errors.ts';
 import type { AuditPace } from './pace.ts';
 import { auditBalances, auditRound, type Step, UNREADABLE_FILE } from './round.ts';
 

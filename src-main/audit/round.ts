@@ -3,7 +3,7 @@ import type { Finding } from '../ledger/audit/damages.ts';
 import { addTo, checkPiece, duePieces, lastPiece, type Piece, readPiece, type Sums } from '../ledger/audit/pieces.ts';
 import type { Reader } from '../platform/database/database.ts';
 import type { Inspection } from '../platform/database/inspection.ts';
-import { isDamage, isForeignSchema } from '../platform/database/sqlite.ts';
+import { isDamage, isForeignSchema } from '../platform/database/sqlite-errors.ts';
 import { checkOwners } from './owner-rules.ts';
 import { checkIncoming, checkOutgoing, checkPeers } from './payment-rules.ts';
 

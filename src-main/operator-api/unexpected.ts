@@ -3,7 +3,7 @@ import { operatorErrors, unexpectedError } from '../../src-shared/operator-contr
 import { storageWords } from '../../src-shared/words/storage.ts';
 import { BooksDamaged } from '../ledger/audit/damages.ts';
 import { DatabaseHeld, DatabaseStopped, NotStored } from '../platform/database/database.ts';
-import { isDamage } from '../platform/database/sqlite.ts';
+import { isDamage } from '../platform/database/sqlite-errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { OperatorContext } from './context.ts';
 

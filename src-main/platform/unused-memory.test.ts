@@ -8,11 +8,16 @@ const MINUTE = 60_000;
 
 /** A process of which a test says how much memory it has and how much it works. */
 function testProcess() {
-  const state = { resident: 120 * MB, used: 0, collections: 0 };
+  const state = { resident: 120 * MB, used: 0, collections: 0, forgotten: 0 };
   const clock = new ManualClock(0);
   const memory = new UnusedMemory({
     clock,
     log: { info: () => {} },
+    database: {
+      rest: async () => {
+        state.forgotten += 1;
+      },
+    },
     resident: () => state.resident,
     processor: () => state.used,
     collect: async () => {
@@ -33,7 +38,9 @@ it('a node gives memory back once a load is over, and not during it', async () =
   const { state, minute } = testProcess();
   state.resident = 400 * MB;
   expect(await minute(50_000)).toBe(0);
+  expect(state.forgotten).toBe(0);
   expect(await minute(1_000)).toBe(1);
+  expect(state.forgotten).toBe(1);
 });
 
 it('a quiet node with little memory collects nothing', async () => {
@@ -51,9 +58,23 @@ it('what stays in use is not collected again and again', async () => {
   expect(await minute(0)).toBe(2);
 });
 
+it('a load that takes little is followed by a collection, too, and only by one', async () => {
+  const { state, minute } = testProcess();
+  state.resident = 400 * MB;
+  expect(await minute(0)).toBe(1);
+  state.resident = 205 * MB;
+  expect(await minute(50_000)).toBe(1);
+  expect(await minute(0)).toBe(2);
+  state.resident = 205 * MB;
+  expect(await minute(0)).toBe(2);
+});
+
 it('the collection of this engine gives back what is no longer used', async () => {
   let rubbish: unknown = Array.from({ length: 2_000_000 }, (_, index) => ({ index }));
-  const memory = new UnusedMemory({ clock: new ManualClock(0), log: { info: () => {} }, resident: () => 400 * MB, processor: () => 0 });
+  const memory = new UnusedMemory({
+    ...{ clock: new ManualClock(0), log: { info: () => {} }, database: { rest: async () => {} } },
+    ...{ resident: () => 400 * MB, processor: () => 0 },
+  });
   const before = memoryUsage().heapTotal;
   expect(rubbish).toBeDefined();
   rubbish = undefined;

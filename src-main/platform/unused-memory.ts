@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Clock } from './clock.ts';
+import type { Database } from './database/database.ts';
 import type { Logger } from './logs/logger.ts';
 import { processorMs } from './processor.ts';
 
@@ -10,12 +11,14 @@ const LOOK_MS = 60_000;
 const MUCH = 200 * MB;
 /** A node that has used less than this share of a core since the last look has time to collect. */
 const QUIET_SHARE = 0.1;
-/** A node that has grown by less than this since it last gave memory back has little to give. */
+/** A node that had little to do since it last gave memory back, and has grown by less than this, has little to give. */
 const GROWN = 32 * MB;
 
 interface Parts {
   clock: Pick<Clock, 'monotonic'>;
   log: Pick<Logger, 'info'>;
+  /** The node's database, which keeps pages and threads for quicker answers. */
+  database: Pick<Database, 'rest'>;
   /** The memory that the system has given to this process, in bytes. */
   resident?: () => number;
   /** The processor time that the node has used so far, in milliseconds. */
@@ -33,6 +36,8 @@ export class UnusedMemory {
   #last: { at: number; used: number };
   /** What was resident after memory was given back. */
   #left = 0;
+  /** Whether a look since then found the node at work. */
+  #worked = true;
 
   constructor({ resident = process.memoryUsage.rss, processor = processorMs, collect = collector(), ...parts }: Parts) {
     this.#parts = { resident, processor, collect, ...parts };
@@ -48,12 +53,18 @@ export class UnusedMemory {
 
   /** Gives back what is free, when the node was quiet since the last look and has much memory. */
   async look(): Promise<void> {
-    const { clock, log, resident, processor, collect } = this.#parts;
+    const { clock, log, database, resident, processor, collect } = this.#parts;
     const now = { at: clock.monotonic(), used: processor() };
     const share = (now.used - this.#last.used) / Math.max(1, now.at - this.#last.at);
     this.#last = now;
+    if (share >= QUIET_SHARE) {
+      this.#worked = true;
+      return;
+    }
     const before = resident();
-    if (share >= QUIET_SHARE || before < MUCH || before - this.#left < GROWN) return;
+    if (before < MUCH || (!this.#worked && before - this.#left < GROWN)) return;
+    this.#worked = false;
+    await database.rest();
     await collect();
     this.#left = resident();
     log.info({ beforeMb: Math.round(before / MB), afterMb: Math.round(this.#left / MB) }, 'the node has given unused memory back');

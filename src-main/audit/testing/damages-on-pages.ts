@@ -1,5 +1,5 @@
 import { Inspection } from '../../platform/database/inspection.ts';
-import { isDamage } from '../../platform/database/sqlite.ts';
+import { isDamage } from '../../platform/database/sqlite-errors.ts';
 import { auditRound } from '../round.ts';
 
 /** @returns what a thorough round finds in a file that no node has open. A file that does not open is one finding. */

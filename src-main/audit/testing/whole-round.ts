@@ -1,5 +1,5 @@
 import { Inspection } from '../../platform/database/inspection.ts';
-import { isDamage } from '../../platform/database/sqlite.ts';
+import { isDamage } from '../../platform/database/sqlite-errors.ts';
 import type { AuditBook } from '../audit-book.ts';
 import { auditRound, UNREADABLE_FILE } from '../round.ts';
 

@@ -21,8 +21,9 @@ import {
   type Tx,
 } from './database.ts';
 import { currentJobContext, isRefusable, setJobContext, withoutJobContext } from './job-context.ts';
-import { ReadThread } from './read-thread.ts';
 import { giveBackPages, usedBytes } from './space.ts';
+import { isDamage, isDiskTrouble, isHeld } from './sqlite-errors.ts';
+import { ReadThread } from './threads/read-thread.ts';
 
 /** The most write jobs that share one commit: enough to amortise the fsync, few enough to keep the event loop free. */
 const MAX_BATCH = 64;
@@ -52,30 +53,6 @@ export interface SqliteOptions {
   onDamaged?: (error: unknown) => void;
   /** Brings the log to the disk. Tests give another one. */
   logSync?: Pick<LogSync, 'sync' | 'close'>;
-}
-
-/** Tells whether, after this error, nobody knows what reached the disk. */
-const isDiskTrouble = (error: unknown): boolean => hasCode(error, /^SQLITE_(IOERR|CORRUPT|NOTADB|READONLY)/);
-
-/** Tells whether the error means that the database file, or a part of it, cannot be read. */
-export const isDamage = (error: unknown): boolean => hasCode(error, /^SQLITE_(IOERR|CORRUPT|NOTADB)/);
-
-/**
- * Tells whether a fixed statement has failed because the file no longer has its tables or columns: the page with the
- * schema is damaged.
- */
-export const isForeignSchema = (error: unknown): boolean => hasCode(error, /^SQLITE_(ERROR|SCHEMA)$/);
-
-/** Tells whether another program holds the database. */
-const isHeld = (error: unknown): boolean => hasCode(error, /^SQLITE_BUSY/);
-
-/**
- * Looks at the code of an error and of its causes, because the query builder wraps the driver's errors in its own. An
- * error that comes from another thread has the code, and no class of the driver.
- */
-function hasCode(error: unknown, codes: RegExp): boolean {
-  if (!(error instanceof Error)) return false;
-  return ('code' in error && codes.test(String(error.code))) || hasCode(error.cause, codes);
 }
 
 /**
@@ -212,6 +189,12 @@ export class SqliteDatabase implements Database {
       this.#refused(error);
       return false;
     }
+  }
+
+  async rest(): Promise<void> {
+    for (const connection of [this.#writer, ...this.#reader.connections]) connection.pragma('shrink_memory');
+    await this.#readThread?.rest();
+    await this.#checkpoints?.rest();
   }
 
   async usedBytes(): Promise<number> {

@@ -2,7 +2,7 @@ import type { Asset } from '../../../../src-shared/amounts.ts';
 import type { CertificateProblem, DamageValue, HealthCheck } from '../../../../src-shared/operator-contract/health-checks.ts';
 import { CERTIFICATE_ENDS_SOON_MS, DAY_MS } from '../../../../src-shared/warning-times.ts';
 import { DatabaseHeld, DatabaseStopped } from '../../../platform/database/database.ts';
-import { isDamage } from '../../../platform/database/sqlite.ts';
+import { isDamage } from '../../../platform/database/sqlite-errors.ts';
 
 /**
  * The sum of the balances of all ledger accounts of one asset, including the external ones. It is zero when the books

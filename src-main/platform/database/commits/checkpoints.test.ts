@@ -41,7 +41,7 @@ async function writeMegabytes({ database }: SqliteTest, megabytes: number): Prom
 }
 
 it('the log of a node that never stops writing stays short, and nothing is lost', async () => {
-  const opened = open(join(import.meta.dirname, '../read-worker.ts'));
+  const opened = open(join(import.meta.dirname, '../threads/read-worker.ts'));
   await writeMegabytes(opened, 200);
   expect(statSync(`${opened.file}-wal`).size).toBeLessThan(100 * MB);
   expect(await opened.database.read.select({ id: blobs.id }).from(blobs)).toHaveLength(2_000);

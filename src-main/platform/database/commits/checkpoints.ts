@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import type { ReadThread } from '../read-thread.ts';
+import type { ReadThread } from '../threads/read-thread.ts';
 
 /** How long after a checkpoint the next commit leads to another one, in milliseconds. */
 const PAUSE_MS = 1_000;
@@ -8,7 +8,7 @@ const LONG_LOG = 4_096;
 
 interface Parts {
   /** A thread with a connection of its own, which nobody else keeps busy. */
-  thread: Pick<ReadThread, 'execute' | 'stop'>;
+  thread: Pick<ReadThread, 'execute' | 'rest' | 'stop'>;
   clock: Pick<Clock, 'monotonic'>;
   /** Called once when the thread has ended. SQLite then has to make the checkpoints itself. */
   onEnded: () => void;
@@ -49,6 +49,12 @@ export class Checkpoints {
     await this.#run();
     this.#tooLong = this.#pages + LONG_LOG;
     this.#pages = 0;
+  }
+
+  /** Ends the thread until the next checkpoint, and so gives its memory back. */
+  async rest(): Promise<void> {
+    await this.#running;
+    await this.#parts.thread.rest();
   }
 
   async close(): Promise<void> {

@@ -22,7 +22,7 @@ beforeEach(() => {
     syncs.push(next);
     return next.promise;
   };
-  const readWorker = join(import.meta.dirname, '../read-worker.ts');
+  const readWorker = join(import.meta.dirname, '../threads/read-worker.ts');
   test = openSqliteTest({ logSync: { sync, close: async () => undefined }, readWorker });
   test.database.connection.exec('create table marks (id integer primary key) strict');
 });

@@ -34,6 +34,10 @@ export class DurableReader {
     return this.#shown.connection;
   }
 
+  get connections(): Sqlite.Database[] {
+    return this.#views.map(({ connection }) => connection);
+  }
+
   /**
    * To be called before a commit.
    * @param newest the number of the commit before it.

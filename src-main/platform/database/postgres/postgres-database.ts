@@ -190,6 +190,9 @@ export class PostgresDatabase implements Database {
     return false;
   }
 
+  /** The server has the pages. */
+  async rest(): Promise<void> {}
+
   async usedBytes(): Promise<number> {
     const { rows } = await this.#readers.execute('select pg_database_size(current_database())', [], 'get');
     return Number(rows[0]);

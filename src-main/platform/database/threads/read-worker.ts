@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { connect, executeOn } from './connection.ts';
+import { connect, executeOn } from '../connection.ts';
 import type { ReadAnswer, ReadTask } from './read-thread.ts';
 
 // The thread that answers long questions to one database file; see ReadThread.

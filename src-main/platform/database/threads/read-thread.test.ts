@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { int53, table, text, timestampMs } from '../schema.ts';
+import { openSqliteTest, type SqliteTest } from '../testing/sqlite-test.ts';
 import { ReadThread } from './read-thread.ts';
-import { int53, table, text, timestampMs } from './schema.ts';
-import { openSqliteTest, type SqliteTest } from './testing/sqlite-test.ts';
 
 const WORKER = resolve(import.meta.dirname, 'read-worker.ts');
 const open: SqliteTest[] = [];
@@ -70,4 +70,28 @@ it('a thread that is ended refuses what it was asked and what it is asked', asyn
   await thread.stop();
   await asked;
   await expect(thread.execute('select 7', [], 'all')).rejects.toThrow('the database is closed');
+});
+
+it('a thread that rests answers what it was asked before, and what it is asked while it ends', async () => {
+  const { file } = opened();
+  const thread = new ReadThread(WORKER, file);
+  const ask = (sql: string) => thread.execute(sql, [], 'all').then(({ rows }) => rows);
+  const [before, busy] = [ask('select 7'), thread.rest()];
+  expect(await before).toEqual([[7n]]);
+  await busy;
+  const rest = thread.rest();
+  const during = ['select 8', 'select 9'].map(ask);
+  await rest;
+  expect(await Promise.all([...during, ask('select 10')])).toEqual([[[8n]], [[9n]], [[10n]]]);
+  await thread.stop();
+});
+
+it('a database that has rested reads and writes as before', async () => {
+  const { database } = opened();
+  for (const n of [1, 2, 3]) {
+    await database.write(async (tx) => void (await tx.insert(walletAddresses).values(account(n))));
+    expect(await database.readAside.select().from(walletAddresses)).toHaveLength(n);
+    await database.rest();
+    expect(await database.read.select().from(walletAddresses)).toHaveLength(n);
+  }
 });

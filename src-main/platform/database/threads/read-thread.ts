@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Execute } from './database.ts';
+import type { Execute } from '../database.ts';
 
 export interface ReadTask {
   sql: string;
@@ -18,7 +18,7 @@ interface Asked {
 /**
  * Answers statements in one thread with a connection of its own, one after the other. It changes no rows, but it can
  * move the log into the file. The thread begins with the first statement, so that a node whose operator never looks
- * does without it.
+ * does without it, and a node that rests does so again.
  */
 export class ReadThread {
   readonly #workerFile: string;
@@ -46,6 +46,14 @@ export class ReadThread {
       this.#worker.postMessage({ sql, params, method } satisfies ReadTask);
     });
 
+  /** Ends the thread, unless it is busy, and so gives its memory back. The next statement starts a new one. */
+  async rest(): Promise<void> {
+    if (this.#asked.length > 0) return;
+    const worker = this.#worker;
+    this.#worker = undefined;
+    await worker?.terminate();
+  }
+
   /** Ends the thread and its connection. Statements under way fail. */
   async stop(): Promise<void> {
     this.#stopped = true;
@@ -65,6 +73,8 @@ export class ReadThread {
       why = error;
     });
     worker.once('exit', () => {
+      // What was asked since a rest is another thread's.
+      if (this.#worker !== worker) return;
       this.#worker = undefined;
       for (const { reject } of this.#asked.splice(0)) reject(new Error('the thread for statements has ended', { cause: why }));
     });
