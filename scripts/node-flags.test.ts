@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from './project.mjs';
 
-test.each(['package.json', 'docs/server/paydesk.service', 'e2e/support/nodes/running-node.ts'])(
-  '%s starts the node with a bound for young objects',
+test.each(['package.json', 'docs/server/paydesk.service', 'docs/server/compose.yaml', 'e2e/support/nodes/running-node.ts'])(
+  '%s starts the node with bounds for young and old objects',
   (file) => {
-    expect(readFileSync(join(root, file), 'utf8')).toContain('--max-semi-space-size=16');
+    const text = readFileSync(join(root, file), 'utf8');
+    for (const flag of ['--max-semi-space-size=16', '--max-old-space-size=1024']) expect(text).toContain(flag);
   },
 );
