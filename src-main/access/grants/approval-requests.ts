@@ -109,8 +109,8 @@ export function approvalRequest(grant: Grant, account: PayingAccount | undefined
 }
 
 /**
- * Leaves out what time or typing changes (windows, the suggestion, wrong codes, whether the page is open), because
- * nobody approves that.
+ * Leaves out what time, typing or another wallet changes (windows, the suggestion, wrong codes, whether the page is
+ * open, the name of whoever is paid), because nobody approves that (decisions.md#D-243).
  */
 function hashOf(shown: object): string {
   const text = JSON.stringify(shown, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));

@@ -32,7 +32,10 @@ export interface ResourceServices {
 
 type Need = Pick<AccessNeed, 'type' | 'action'>;
 
-/** The client, if it has a right to do such a thing at any wallet address. @throws ApiProblem `insufficient_grant`. */
+/**
+ * The client, if it has a right to do such a thing at any wallet address, which the empty URL stands for.
+ * @throws ApiProblem `insufficient_grant`.
+ */
 export function callerWith(request: FastifyRequest, need: Need): Authenticated {
   const caller = callerOf(request);
   if (allows(caller.access, { ...need, walletAddressUrl: '' }) === 'insufficient') throw new ApiProblem('insufficient_grant');

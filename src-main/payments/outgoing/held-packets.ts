@@ -46,8 +46,9 @@ interface Parts extends Pick<Core, 'database' | 'clock'> {
 
 /**
  * Finds out what became of packets that got no answer. A peer that recognises a repetition is sent the very same bytes
- * until it answers. Any other peer would pay twice, so nothing is sent to it again: there the receiver's own count
- * decides where it is clear, and the operator where it is not (decisions.md#D-51, protocol-notes.md#PN-35).
+ * until it answers, and a refusal that may only mean that it has forgotten them is checked at the receiver. Any other
+ * peer would pay twice, so nothing is sent to it again: there the receiver's own count decides where it is clear, and
+ * the operator where it is not (decisions.md#D-51, protocol-notes.md#PN-35).
  */
 export class HeldPackets {
   readonly #parts: Parts;

@@ -90,6 +90,7 @@ export class Refunds {
     const priced = await this.#priced({ ...wanted, payer });
     if (!priced.ok) return priced;
     const at = clock.now();
+    // The job names nothing, so it runs alone: no other refund of the payment is counted beside it.
     const made = await database.write((tx) => reserveIn(tx, { ...wanted, payer, price: priced.value }, at));
     failPoint('refund-step');
     if (made.ok) onCreated();

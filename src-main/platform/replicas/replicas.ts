@@ -216,7 +216,7 @@ export class Replicas implements OwnReplica {
       return removed;
     });
     if (gone.length === 0) return;
-    log.warn({ gone }, 'a replica is gone; what it had begun goes on here');
+    log.warn({ gone }, 'a replica is gone; the others go on with what it had begun');
     for (const wake of this.#wakes) wake();
   }
 

@@ -99,12 +99,12 @@ export const regionalTag = (tag: LanguageTag): string =>
 const languages = new Map<LanguageTag, Language>();
 
 /**
- * Makes the words of a language known. A message that the catalogue lacks is the English one; the check refuses such a
- * catalogue.
+ * Makes the words of a language known. A message that the catalogue lacks is the English one;
+ * `scripts/catalogues.test.ts` refuses such a catalogue.
  */
 export function learn(tag: LanguageTag, catalogue: Catalogue): void {
   const whole = tag === 'en' || defaultCatalogue === undefined ? catalogue : { ...defaultCatalogue, ...catalogue };
-  // The types are written from the English catalogue, and the check compares every other one with it.
+  // The types are written from the English catalogue, and that test compares every other one with it.
   languages.set(tag, { tag, messages: treeOf(whole, tag) as unknown as Messages });
 }
 
