@@ -28,7 +28,11 @@ test('a cashier hands the browser over, and the owner takes over by their PIN', 
 
   await page.goto(link);
   await expect(page.getByText('Ada · Cashier')).toBeVisible();
-  await takeOver.switchPerson.click();
+  // The palette offers it as well.
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByRole('textbox', { name: 'Where to, or what to look for?' })).toBeFocused();
+  await page.keyboard.type('switch');
+  await page.keyboard.press('Enter');
   // Ada has no way back yet but another link.
   await takeOver.dialog.getByRole('button', { name: 'Hand over' }).click();
   await expect(takeOver.names).toHaveText(['AdaCashier', 'Owner']);

@@ -13,8 +13,9 @@ describe('durationText', () => {
 
 describe('bytesText', () => {
   it.each([
-    [0, '0 byte'],
-    [999, '999 byte'],
+    [0, '0 bytes'],
+    [1, '1 byte'],
+    [999, '999 bytes'],
     [120_400, '120 kB'],
     [5_250_000, '5.3 MB'],
     [12_000_000_000, '12 GB'],

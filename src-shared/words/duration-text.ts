@@ -15,9 +15,12 @@ export function durationText(seconds: number, tag: string = locale()): string {
 
 const SIZES = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 
-/** A number of bytes in words, such as "120 kB". */
+/** A number of bytes in words, such as "120 kB" or "392 bytes". */
 export function bytesText(bytes: number, tag: string = locale()): string {
   const step = Math.min(Math.floor(Math.log10(Math.max(1, bytes)) / 3), SIZES.length - 1);
   const unit = SIZES[step] ?? 'byte';
-  return new Intl.NumberFormat(tag, { style: 'unit', unit, maximumFractionDigits: step > 1 ? 1 : 0 }).format(bytes / 1000 ** step);
+  // The short form of a byte has no plural in English.
+  const unitDisplay = step === 0 ? 'long' : 'short';
+  const maximumFractionDigits = step > 1 ? 1 : 0;
+  return new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay, maximumFractionDigits }).format(bytes / 1000 ** step);
 }

@@ -12,6 +12,7 @@ import {
   IconSearch,
   IconSend,
   IconSun,
+  IconUsers,
   IconWallet,
 } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
@@ -21,6 +22,7 @@ import { readers } from '../../../src-shared/people/roles.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { inertText } from '../../../src-shared/words/inert-text.ts';
 import { plainAmount } from '../../components/filters/search-params.ts';
+import { useSwitchPerson } from '../../components/sign-in/use-switch-person.tsx';
 import { lockState } from '../../transport/lock-state.ts';
 import { queries } from '../../transport/operator-client.ts';
 import { useReporting } from '../../transport/reporting.ts';
@@ -70,6 +72,7 @@ export function Palette({ onShowShortcuts }: { onShowShortcuts: () => void }) {
   const lock = useStateCell(lockState);
   const report = useReporting();
   const lockNow = useMutation(queries.lock.now.mutationOptions({ onSuccess: (next) => lockState.set(next), onError: report.failed }));
+  const switching = useSwitchPerson();
   const actions: SpotlightActionGroupData[] = [
     {
       group: words.screens,
@@ -100,6 +103,7 @@ export function Palette({ onShowShortcuts }: { onShowShortcuts: () => void }) {
           action(id, words[name], icon, () => void navigate({ to })),
         ),
         ...(lock?.protected === true ? [action('lock', words.lock, IconLock, () => lockNow.mutate(undefined))] : []),
+        ...(switching.isOffered ? [action('switch', messages.ways.takeOver.switch, IconUsers, switching.start)] : []),
         ...COLOURS.map(({ scheme, icon }) => action(`colours ${scheme}`, words.colours[scheme], icon, () => setColorScheme(scheme))),
         action('shortcuts', words.shortcuts, IconKeyboard, onShowShortcuts),
         ...searches(reads ? text : '', (search) => void navigate({ to: '/payments', search })),
@@ -109,30 +113,33 @@ export function Palette({ onShowShortcuts }: { onShowShortcuts: () => void }) {
   // Whatever made this component render again may have changed the actions.
   useEffect(markFirst);
   return (
-    <Spotlight
-      store={store}
-      actions={actions}
-      query={typed}
-      onQueryChange={setTyped}
-      // The text is cleared at once, not after the palette has faded, so that the next opening starts empty.
-      onSpotlightClose={() => {
-        setTyped('');
-        setOpened(false);
-      }}
-      onSpotlightOpen={() => setOpened(true)}
-      // The shortcut works before this code is fetched; see shortcuts.tsx.
-      shortcut={null}
-      nothingFound={words.none}
-      scrollable
-      limit={50}
-      maxHeight={420}
-      // See theme.ts: locking the page's scrolling adds a style tag that the content security policy refuses.
-      lockScroll={false}
-      classNames={{ actionsGroup: classes.group ?? '' }}
-      overlayProps={{ blur: 0, backgroundOpacity: 0.6 }}
-      attributes={{ content: { 'aria-label': words.open } }}
-      searchProps={{ placeholder: words.placeholder, 'aria-label': words.placeholder, leftSection: <IconSearch size={20} aria-hidden /> }}
-    />
+    <>
+      <Spotlight
+        store={store}
+        actions={actions}
+        query={typed}
+        onQueryChange={setTyped}
+        // The text is cleared at once, not after the palette has faded, so that the next opening starts empty.
+        onSpotlightClose={() => {
+          setTyped('');
+          setOpened(false);
+        }}
+        onSpotlightOpen={() => setOpened(true)}
+        // The shortcut works before this code is fetched; see shortcuts.tsx.
+        shortcut={null}
+        nothingFound={words.none}
+        scrollable
+        limit={50}
+        maxHeight={420}
+        // See theme.ts: locking the page's scrolling adds a style tag that the content security policy refuses.
+        lockScroll={false}
+        classNames={{ actionsGroup: classes.group ?? '' }}
+        overlayProps={{ blur: 0, backgroundOpacity: 0.6 }}
+        attributes={{ content: { 'aria-label': words.open } }}
+        searchProps={{ placeholder: words.placeholder, 'aria-label': words.placeholder, leftSection: <IconSearch size={20} aria-hidden /> }}
+      />
+      {switching.question}
+    </>
   );
 }
 
