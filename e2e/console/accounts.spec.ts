@@ -131,7 +131,8 @@ test('money that another window has just withdrawn cannot be withdrawn again', {
   await page.route('**/operator/rpc/accounts/get**', () => undefined);
   await operator.accounts.withdraw({ id, requestId: randomUUID(), amount: 1n, note: '' });
   await account.press('Record withdrawal of US$10.00');
-  await expect(account.dialog.getByRole('alert')).toContainText('There is not that much in the account.');
+  // On the desktop the calls go another way than through the network, so the form knows the balance and says it itself.
+  await expect(account.dialog).toContainText('There is not that much in the account.');
   expect((await operator.accounts.get({ id })).balance).toBe(999n);
 });
 

@@ -8,9 +8,7 @@ import { expect } from './fixtures.ts';
 import { payAtCheckout } from './pages/checkout-page.ts';
 import { ClaimPage } from './pages/refunds/claim-page.ts';
 import { TillPage } from './pages/till/till-page.ts';
-import { twoNodes } from './two-node-fixtures.ts';
-
-const test = twoNodes;
+import { twoFreshNodes as test } from './two-node-fixtures.ts';
 
 /** One till: the screen of a person that takes money in one currency. */
 class Till {

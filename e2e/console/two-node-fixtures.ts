@@ -4,17 +4,22 @@ import { TwoNodes } from '../support/nodes/two-nodes.ts';
 import { test as base } from './chrome.ts';
 import { Problems } from './hosts/problems.ts';
 
-/** Node A is the shop, and node B is the wallet of whoever buys there. */
+async function withNodes(use: (nodes: TwoNodes) => Promise<void>): Promise<void> {
+  const nodes = await TwoNodes.start();
+  await use(nodes);
+  await nodes.stop();
+}
+
+// Playwright reads from the pattern what a fixture needs. It refuses an empty pattern.
+
+/** Node A is the shop, and node B is the wallet of whoever buys there. The stories of a worker share them. */
 export const twoNodes = base.extend<object, { nodes: TwoNodes }>({
-  nodes: [
-    // Playwright reads from this pattern what the fixture needs. It refuses an empty pattern.
-    async ({ browserName: _ }, use) => {
-      const nodes = await TwoNodes.start();
-      await use(nodes);
-      await nodes.stop();
-    },
-    { scope: 'worker' },
-  ],
+  nodes: [async ({ browserName: _ }, use) => await withNodes(use), { scope: 'worker' }],
+});
+
+/** The same for a story whose sums are those of the whole node: nobody else has paid there. */
+export const twoFreshNodes = base.extend<{ nodes: TwoNodes }>({
+  nodes: async ({ browserName: _ }, use) => await withNodes(use),
 });
 
 /** The console of the shop is open, and somebody who buys there has a browser. */

@@ -24,9 +24,11 @@ export class ClaimPage {
     await this.#page.getByRole('button', { name: 'Ask this wallet' }).click();
   }
 
-  /** Goes to the wallet. @returns the code there, and the request that waits for its operator. */
+  /**
+   * Waits for the page of the wallet, to which the browser goes by itself.
+   * @returns the code there, and the request that waits for its operator.
+   */
   async #atWallet(operator: Operator) {
-    await this.#page.getByRole('link', { name: /^Go to / }).click();
     const shown = this.#page.locator('[data-code]');
     await shown.waitFor();
     const request = (await operator.approvals.list()).at(-1);
