@@ -21,6 +21,7 @@ export const REMOVED_KINDS = [
   'ended_grants',
   'ended_tokens',
   'stranger_rows',
+  'crowd',
   'signatures',
   'remote_grants',
   'peer_answers',

@@ -3,6 +3,7 @@ import { endedGrantRule, endedTokenRule, signatureRule, strangerRowRule } from '
 import { failedCheckoutRule } from '../checkout/retention.ts';
 import { eventRule } from '../journal/retention.ts';
 import { paymentDetailRule } from '../payments/archive/payment-details.ts';
+import { crowdRule } from '../payments/crowd.ts';
 import { localPacketRule, unpaidRequestRule, unusedQuoteRule } from '../payments/retention.ts';
 import { invitationRule } from '../peers/invitations/retention.ts';
 import { peerAnswerRule } from '../peers/retention.ts';
@@ -22,6 +23,8 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
   endedTokenRule,
   endedGrantRule,
   strangerRowRule,
+  // It counts what is left, so that nothing goes for things that have gone.
+  crowdRule(),
   remoteGrantRule,
   peerAnswerRule,
   invitationRule,

@@ -24,10 +24,10 @@ export const STRANGER_ROWS: RowLimits = { key: 2_000, origin: 10_000, network: 1
 const COUNTED_MS = 10_000;
 const MAX_COUNTS = 5_000;
 
-/** Of every so many things that lie there of a client, somebody has paid one lately: then it brings money. */
-const THINGS_FOR_A_PAYMENT = 4;
+/** A client brings money when somebody has lately paid at least one in so many of the things that it has left here. */
+export const THINGS_FOR_A_PAYMENT = 4;
 /** How long ago a payment may be, in milliseconds. */
-const LATELY_MS = 30 * DAY_MS;
+export const LATELY_MS = 30 * DAY_MS;
 
 interface Parts extends Pick<Core, 'database' | 'clock'> {
   limits?: RowLimits;

@@ -48,7 +48,7 @@ function growthText(growth: number | null, room: number | null): string {
 /** When the node removes something by itself. @param days after how many */
 function removedText(kind: RemovedKind, days: number): string {
   const says = text.disk.removed[kind];
-  return typeof says === 'string' ? says : says({ time: durationText(days * 86_400) });
+  return typeof says === 'string' ? says : says({ time: durationText(Math.round(days * 86_400)) });
 }
 
 /** A line of the log about a request. @param ms how long it took, in milliseconds */

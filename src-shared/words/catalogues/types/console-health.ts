@@ -86,6 +86,7 @@ export interface ConsoleHealthMessages {
         readonly payment_details: (facts: { readonly time: string }) => string;
         readonly events: (facts: { readonly time: string }) => string;
         readonly stranger_rows: string;
+        readonly crowd: (facts: { readonly time: string }) => string;
         readonly signatures: string;
       };
       readonly kept: string;

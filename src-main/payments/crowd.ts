@@ -1,0 +1,107 @@
+import { and, asc, count, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { LATELY_MS, type RowLimits, STRANGER_ROWS, THINGS_FOR_A_PAYMENT } from '../access/clients/stranger-rows.ts';
+import { accessTokens, grants, strangerRows } from '../access/tables.ts';
+import { removeEventsOf } from '../journal/retention.ts';
+import type { Database, Tx } from '../platform/database/database.ts';
+import { AT_ONCE, type RetentionRule } from '../platform/retention/rule.ts';
+import { paidByClients } from './incoming/paid-requests.ts';
+import { incomingPayments, isUnpaidOfApp, isUnused, quotes } from './tables.ts';
+
+/** How old a thing must be to give way, in milliseconds. Whoever means to pay does so sooner. */
+const SAFE_MS = 60 * 60_000;
+
+const networkOf = sql<string>`coalesce(${strangerRows.network}, '')`;
+
+/**
+ * While strangers have left more things than the node has room for, the oldest things of the network with the most go,
+ * until there is room again (decisions.md#D-63). Otherwise made-up networks could take all places, and the wallets of
+ * new customers would be refused until those things have become old. Nothing goes of a client that brings money.
+ */
+export function crowdRule({ node }: Pick<RowLimits, 'node'> = STRANGER_ROWS): RetentionRule {
+  // What goes in this round. A process has one round at a time.
+  let going: string[] = [];
+  return {
+    kind: 'crowd',
+    tables: [quotes, incomingPayments, grants, accessTokens, strangerRows],
+    keptMs: SAFE_MS,
+    removeSome: async (database, before, place) => {
+      if (place === undefined) going = await crowdOf(database, before, node);
+      const ids = going.splice(0, AT_ONCE);
+      if (ids.length === 0) return { removed: 0, more: false };
+      const removed = await database.write((tx) => removeThings(tx, ids, before));
+      return { removed, more: going.length > 0, place: { id: ids.at(-1) ?? '', createdAt: before } };
+    },
+  };
+}
+
+/** The ids of as many things as there are too many, in the order in which they give way. */
+async function crowdOf({ readAside }: Database, before: number, most: number): Promise<string[]> {
+  const [all] = await readAside.select({ things: count() }).from(strangerRows);
+  const tooMany = Number(all?.things ?? 0) - most;
+  if (tooMany <= 0) return [];
+  const networks = readAside
+    .select({ network: networkOf.as('one_network'), things: count().as('things') })
+    .from(strangerRows)
+    .groupBy(networkOf)
+    .as('networks');
+  const old = await readAside
+    .select({ id: strangerRows.thingId, key: strangerRows.key })
+    .from(strangerRows)
+    .innerJoin(networks, eq(networks.network, networkOf))
+    .where(lt(strangerRows.madeAt, before))
+    .orderBy(desc(networks.things), asc(strangerRows.madeAt), asc(strangerRows.thingId));
+  const left = new Map<string | null, number>();
+  for (const { key } of old) left.set(key, (left.get(key) ?? 0) + 1);
+  const paid = await paidByClients(readAside, before + SAFE_MS - LATELY_MS);
+  const bringsMoney = (key: string | null) => key !== null && (paid.get(key) ?? 0) * THINGS_FOR_A_PAYMENT >= (left.get(key) ?? 0);
+  return old.flatMap(({ id, key }) => (bringsMoney(key) ? [] : [id])).slice(0, tooMany);
+}
+
+/**
+ * Removes those of the things that nobody has paid, used or allowed, and to which nothing else refers.
+ * @returns how many it has removed.
+ */
+async function removeThings(tx: Tx, ids: readonly string[], before: number): Promise<number> {
+  const since = BigInt(before);
+  const prices = await tx
+    .delete(quotes)
+    .where(and(inArray(quotes.id, [...ids]), isUnused))
+    .returning({ id: quotes.id });
+  const unpaid = await tx
+    .select({ id: incomingPayments.id })
+    .from(incomingPayments)
+    .where(
+      and(
+        inArray(incomingPayments.id, [...ids]),
+        isUnpaidOfApp,
+        sql`not exists (select 1 from quotes where quotes.receiver_id = incoming_payments.id)`,
+        sql`not exists (select 1 from outgoing_payments where outgoing_payments.receiver_id = incoming_payments.id)`,
+        sql`not exists (select 1 from checkouts where checkouts.incoming_payment_id = incoming_payments.id)`,
+        sql`not exists (select 1 from payment_requests where payment_requests.id = incoming_payments.id)`,
+      ),
+    );
+  const unusedGrants = await tx
+    .select({ id: grants.id })
+    .from(grants)
+    .where(
+      and(
+        inArray(grants.id, [...ids]),
+        sql`(${grants.interactive} = 0 or ${grants.state} in ('denied', 'lapsed'))`,
+        sql`coalesce(${grants.lastUsedAt}, 0) < ${since}`,
+        sql`not exists (select 1 from outgoing_payments where outgoing_payments.grant_id = grants.id)`,
+        sql`not exists (select 1 from grant_spendings where grant_spendings.grant_id = grants.id)`,
+      ),
+    );
+  const [requests, permissions] = [unpaid, unusedGrants].map((rows) => rows.map(({ id }) => id));
+  if (requests !== undefined && requests.length > 0) {
+    await removeEventsOf(tx, requests);
+    await tx.delete(incomingPayments).where(inArray(incomingPayments.id, requests));
+  }
+  if (permissions !== undefined && permissions.length > 0) {
+    await tx.delete(accessTokens).where(inArray(accessTokens.grantId, permissions));
+    await tx.delete(grants).where(inArray(grants.id, permissions));
+  }
+  const gone = [...prices.map(({ id }) => id), ...(requests ?? []), ...(permissions ?? [])];
+  if (gone.length > 0) await tx.delete(strangerRows).where(inArray(strangerRows.thingId, gone));
+  return gone.length;
+}
