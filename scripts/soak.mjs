@@ -23,8 +23,10 @@ import { commandOf, root, runNode, seconds } from './project.mjs';
 // - it brings a node under each kind of load, `--loads` times, and looks at its memory afterwards (on Linux);
 // - it exports the statement of an account with a million movements, and prints the memory that took;
 // - it sends odd calls of each operation across the bridge to the window;
+// - it compares the times of answers: to long and short header fields, to ids that exist and that do not, and to honest
+//   clients while a thousand wrong signatures a second come;
 // - it tests the console on both hosts, with the specs that `npm test` leaves out.
-// `npm run soak -- --part node` runs one part only: units, postgres, node or console.
+// `npm run soak -- --part node` runs one part only: units, postgres, node, times or console.
 // `npm run soak -- --strangers 60` runs one test only: strangers of every kind attack a node at once, for 60 minutes.
 // `npm run soak -- --cluster 200` runs one test only: two replicas are killed, frozen and cut off from their database,
 // 200 times, with a new seed.
@@ -81,7 +83,13 @@ async function soakWithStrangers() {
 }
 
 async function soakWithEverything() {
-  const parts = Object.entries({ units: unitsForLong, postgres: onPostgres, node: nodeForLong, console: wholeConsole });
+  const parts = Object.entries({
+    units: unitsForLong,
+    postgres: onPostgres,
+    node: nodeForLong,
+    times: timesOfAnswers,
+    console: wholeConsole,
+  });
   const asked = parts.filter(([name]) => part === undefined || name === part);
   if (asked.length === 0) {
     console.error(`--part takes one of these: ${parts.map(([name]) => name).join(', ')}`);
@@ -144,6 +152,10 @@ async function nodeForLong() {
     PAYDESK_TEST_REFUND_KILLS: '50',
     PAYDESK_TEST_CLAIM_KILLS: '50',
   });
+}
+
+async function timesOfAnswers() {
+  return (await runNode(join(root, 'scripts/bench.mjs'), ['fields', 'ids', 'forged'])).code;
 }
 
 async function wholeConsole() {

@@ -97,6 +97,7 @@ export const theme = createTheme({
     InputWrapper: { styles: { description: { fontSize: HINT, lineHeight: 1.45 }, error: { fontSize: HINT, lineHeight: 1.45 } } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': messages.common.close } } },
     PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': messages.common.showPassword } } },
+    SegmentedControl: { classNames: { root: 'paydesk-choice' } },
     Skeleton: { defaultProps: { radius: 'md' } },
     Tooltip: { defaultProps: { withArrow: true, events: { hover: true, focus: true, touch: true } } },
   },

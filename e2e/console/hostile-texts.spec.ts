@@ -5,7 +5,7 @@ import { createAccount, type ReachedNode, readCode, receivingToken, requestSpend
 import { prepare, transmit } from '../support/clients/raw-client.ts';
 import type { Operator } from '../support/nodes/running-node.ts';
 import { ALARM, EVIL, HOSTILE_TEXTS } from '../support/pages/hostile-texts.ts';
-import { Sections } from './pages/sections.ts';
+import { everyScreen, oneOfEach } from './pages/screens/every-screen.ts';
 import { expect, test } from './story-fixtures.ts';
 
 const texts = (from: number, count: number): readonly string[] => HOSTILE_TEXTS.slice(from, from + count);
@@ -154,24 +154,27 @@ test('a hundred hostile texts stay texts on every screen and every public page',
   const asked = await askForMoney(operator, shop);
   const attached = await attachData(node, client, shop.walletAddress);
   const clients = await Promise.all(['<b>', ...texts(36, 2), ...texts(58, 1)].map((name) => ClientWallet.start(name)));
-  const own = [new URL(page.url()).origin, node.publicUrl, ...clients.map(({ url }) => new URL(url).origin)];
+  const hostile = await ClientWallet.start(HOSTILE_TEXTS[37] ?? '');
+  const own = [new URL(page.url()).origin, node.publicUrl, ...[hostile, ...clients].map(({ url }) => new URL(url).origin)];
   const watch = new Watch(own);
   try {
+    const { receipt, screens } = await oneOfEach({ node, client: hostile, shop, description: HOSTILE_TEXTS[36] });
     const interactions = await askToPay(node, clients, shop.walletAddress);
     const approvals = (await operator.approvals.list()).map(({ id }) => `/approvals/${id}`);
-    expect(approvals).toHaveLength(clients.length);
+    expect(approvals).toHaveLength(clients.length + 1);
     const [, ...others] = asked.filter((_, at) => at % 20 === 0);
-    const details = [
-      ...paths,
-      ...attached.map((id) => `/payments/${id}`),
-      ...others.map(({ id }) => `/get-paid/${id}`),
-      ...approvals,
-      ...[`/accounts/${shop.id}`, '/accounts/new', '/peers/new', '/health/log', '/restore', '/products'],
-    ];
+    const screensOfAll = everyScreen({
+      ...screens,
+      '/peers/$id': paths.filter((path) => path.startsWith('/peers/')),
+      '/accounts/$id': [...paths.filter((path) => path.startsWith('/accounts/')), `/accounts/${shop.id}`],
+      '/payments/$id': attached.map((id) => `/payments/${id}`),
+      '/get-paid/$id': others.map(({ id }) => `/get-paid/${id}`),
+      '/approvals/$id': approvals,
+    });
     await watch.begin(page);
     const origin = new URL(page.url()).origin;
     await page.goto(origin);
-    for (const path of [...(await new Sections(page).paths()), ...details]) {
+    for (const path of screensOfAll) {
       await page.goto(origin + path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0);
@@ -191,12 +194,13 @@ test('a hundred hostile texts stay texts on every screen and every public page',
       ...asked.map(({ link }) => link),
       ...attached.map((id) => `${node.publicUrl}/pay/${id}`),
       ...interactions,
+      receipt.link,
     ]) {
       await visited.goto(url, { waitUntil: 'domcontentloaded' });
       await watch.look(visited, [320]);
     }
     expect(watch.found).toEqual([]);
   } finally {
-    for (const one of clients) await one.stop();
+    for (const one of [hostile, ...clients]) await one.stop();
   }
 });

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { createAccount } from '../support/clients/flows.ts';
+import { everyScreen, oneOfEach } from './pages/screens/every-screen.ts';
 import { expect, test } from './story-fixtures.ts';
 
 /** The largest amount that a node moves, in nano-units. It is the longest amount there is. */
@@ -35,8 +36,9 @@ async function cutOff(page: Page): Promise<string[]> {
   });
 }
 
-test('nothing is cut off on the narrowest phone, not even the longest amount', async ({ desk: { page, operator }, node }) => {
-  await createAccount(node, 'shop', 0n);
+test('nothing is cut off on the narrowest phone, not even the longest amount', async ({ desk: { page, operator }, node, client }) => {
+  const shop = await createAccount(node, 'shop', 0n);
+  const { screens } = await oneOfEach({ node, client, shop });
   const asset = { assetCode: 'XRP', assetScale: 9 };
   const huge = await operator.accounts.create({
     ...{ requestId: crypto.randomUUID(), name: 'huge', publicName: 'Huge', ...asset, openingBalance: MOST },
@@ -54,22 +56,10 @@ test('nothing is cut off on the narrowest phone, not even the longest amount', a
   await operator.products.add({ requestId: crypto.randomUUID(), name: 'Roses/tulips/carnations/lilies', price: MOST, ...product });
   await page.setViewportSize({ width: 320, height: 640 });
   const base = new URL(page.url()).origin;
-  const first = ['/', '/get-paid', '/pay', '/payments', '/approvals', '/apps', '/accounts', `/accounts/${huge.id}`];
-  for (const path of [
-    ...first,
-    '/peers',
-    '/peers/new',
-    '/rates',
-    '/products',
-    '/activity',
-    '/settings',
-    '/health',
-    '/health/log',
-    '/restore',
-  ]) {
+  for (const path of everyScreen({ ...screens, '/accounts/$id': [`/accounts/${huge.id}`] })) {
     await page.goto(`${base}${path}`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0);
-    expect(await cutOff(page), path).toEqual([]);
+    expect.soft(await cutOff(page), path).toEqual([]);
   }
 });

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { createAccount, requestSpending, usd } from '../support/clients/flows.ts';
+import { everyScreen, oneOfEach } from './pages/screens/every-screen.ts';
 import { expect, test } from './story-fixtures.ts';
 
 /** Boxes that may scroll by themselves: text of others, which has no length that a page could plan for. */
@@ -28,22 +29,12 @@ test('no page has a second vertical scroll bar', async ({ desk: { page, operator
   const request = { accountId: shop.id, amount: 500n, description: 'Roses' };
   let id = '';
   for (let n = 0; n < 25; n += 1) ({ id } = await operator.requests.create({ ...request, requestId: crypto.randomUUID() }));
-  await client.open((await requestSpending(node, client, shop.walletAddress, { debitAmount: usd('500') })).grant.interact.redirect);
+  const { screens } = await oneOfEach({ node, client, shop });
   const base = new URL(page.url()).origin;
-  const lists = ['/', '/get-paid', '/pay', '/payments', '/approvals', '/apps', '/accounts', '/peers', '/rates', '/activity', '/products'];
-  const others = [
-    `/get-paid/${id}`,
-    `/payments/${id}`,
-    `/accounts/${shop.id}`,
-    '/peers/new',
-    '/settings',
-    '/health',
-    '/health/log',
-    '/restore',
-  ];
+  const paths = everyScreen({ ...screens, '/get-paid/$id': [`/get-paid/${id}`, ...screens['/get-paid/$id']] });
   for (const size of SIZES) {
     await page.setViewportSize(size);
-    for (const path of [...lists, ...others]) {
+    for (const path of paths) {
       await page.goto(`${base}${path}`);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0);

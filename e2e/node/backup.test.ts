@@ -174,9 +174,12 @@ describe('a node restored from a backup', () => {
     await expect(pay(node, token.value)).rejects.toMatchObject({ status: 401 });
     const grants = (await node.operator.apps.grants({})).items;
     expect(new Set(grants.map(({ state }) => state))).toEqual(new Set(['frozen']));
+    const warned = async () => (await node.operator.node.overview()).health.filter(({ name }) => name === 'apps');
+    expect(await warned()).toEqual([{ name: 'apps', state: 'warning', frozen: grants.length }]);
     const rotate = () => client.sdk.token.rotate({ url: token.manage, accessToken: token.value });
     await expect(rotate()).rejects.toThrow();
     for (const { id } of grants) await node.operator.apps.allowAgain({ id });
+    expect(await warned()).toEqual([]);
     const [first] = grants;
     await expect(node.operator.apps.allowAgain({ id: first?.id ?? '' })).rejects.toMatchObject({ code: 'NOT_FROZEN' });
     const next = await rotate();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { getTableName, is } from 'drizzle-orm';
 import { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { REMOVED_KINDS } from '../../src-shared/disk-kinds.ts';
 import { MAX_AGE_SECONDS, nonceMarks, rememberNonces } from '../access/clients/repetitions.ts';
@@ -110,6 +110,12 @@ describe('what nobody needs any more', () => {
     ]);
     // One of these was paid with. The five requests above brought the others.
     expect(await node.database.read.select({ id: grants.id }).from(grants)).toHaveLength(6);
+  });
+
+  it('leaves room that each look gives back to the file system', async () => {
+    const giveBack = vi.spyOn(node.database, 'giveBack').mockResolvedValueOnce(true);
+    await retentionOf(node).lookOnce();
+    expect(giveBack).toHaveBeenCalledTimes(2);
   });
 
   it('stays until then, and what the operator asked for stays', async () => {

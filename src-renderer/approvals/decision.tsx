@@ -66,7 +66,14 @@ export function Decision({ request, terms, state }: { request: ApprovalRequest; 
             >
               {words.deny}
             </Button>
-            <Button type="submit" size="md" variant="outline" className={classes.approve} loading={busy === 'approving'} disabled={!ready}>
+            <Button
+              type="submit"
+              size="md"
+              variant="outline"
+              classNames={{ root: classes.approve ?? '', label: classes.label ?? '' }}
+              loading={busy === 'approving'}
+              disabled={!ready}
+            >
               {armed ? words.approve : words.arming}
             </Button>
           </Group>

@@ -130,7 +130,13 @@ function Choose({ accounts, account, onChoose }: ChooseProps) {
       <Title order={2}>{words.choose}</Title>
       {accounts.length <= MOST_BUTTONS ? (
         accounts.map((one) => (
-          <Button key={one.id} size="xl" variant={one.id === account?.id ? 'filled' : 'default'} onClick={() => onChoose(one)}>
+          <Button
+            key={one.id}
+            size="xl"
+            variant={one.id === account?.id ? 'filled' : 'default'}
+            classNames={{ root: classes.account ?? '', label: classes.accountName ?? '' }}
+            onClick={() => onChoose(one)}
+          >
             {accountLabel(one)}
           </Button>
         ))
