@@ -105,8 +105,8 @@ export const clientTrust = table(
 );
 
 /**
- * Who made what of strangers still lies on the disk: an unpaid incoming payment, an unused quote, or a grant that the
- * operator has not allowed.
+ * Each row names the stranger who made a thing that is still stored: an unpaid incoming payment, an unused quote, or a
+ * grant that the operator has not allowed.
  */
 export const strangerRows = table(
   'stranger_rows',

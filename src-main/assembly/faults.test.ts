@@ -86,7 +86,7 @@ test.each(Object.keys(REQUESTS))('%s is refused when any step before its answer 
   for (let from = 1; ; from++) {
     const another = await request();
     const { calls: made, outcome } = await withFaults(from, () => node.app.inject(another));
-    // What the node remembers of the first request it need not look up, so there can be fewer steps than then.
+    // The node remembers some of what it read for the first request. So a later request can take fewer steps.
     if (made < from) {
       expect(from).toBeGreaterThan(2);
       break;

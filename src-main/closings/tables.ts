@@ -8,7 +8,7 @@ export const dayClosings = table(
   {
     /** 1, 2, 3 … without gaps. */
     number: int53('number').primaryKey(),
-    /** The id of the intention that made it. The same again gets this closing. */
+    /** The id that the console gave to the click which closed the day. The same id again gets this closing. */
     requestId: text('request_id').notNull().unique(),
     at: timestampMs('at').notNull(),
     /** The day of the shop on which it was closed, and how the shop counted days then. */

@@ -136,7 +136,8 @@ function written({ whole: thousands }: Reading, { whole, fraction }: Reading, as
 const uses = new Map<string, ReadonlyMap<string, 'group' | 'decimal'>>();
 
 /**
- * For what a language uses a mark, with its own digits or with those from 0 to 9. It is undefined when for nothing.
+ * Says whether a mark parts groups or begins decimals in a language, with its own digits or with those from 0 to 9. It
+ * is undefined when the language does not use the mark.
  * Without a language, a point before three decimal places is the one that programs write.
  */
 function useOf(mark: string, assetScale: number | undefined, tag: string): 'group' | 'decimal' | undefined {

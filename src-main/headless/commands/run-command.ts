@@ -52,7 +52,7 @@ export async function runCommand(name: CommandName, typed: TypedCommand, builtFo
   }
   const node = new OperatorConnection(typed.config);
   try {
-    // Few ask for one, and it loads the rules of periods and formats.
+    // This command loads the rules of periods and formats, and few people use it.
     if (name === 'statement') return await (await import('./statement.ts')).statement(node, typed);
     return await COMMANDS[name](node, typed);
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 
-/** For so many turns of the event loop at most requests wait for connections: as many as the system keeps waiting. */
+/** Requests wait for new connections for at most so many turns of the event loop. The system keeps as many waiting. */
 const MOST_TURNS = 512;
 
 /**

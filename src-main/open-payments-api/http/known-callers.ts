@@ -7,10 +7,9 @@ const KEPT_MS = 24 * 3_600_000;
 const MAX_KEPT = 10_000;
 
 /**
- * By what clients that the node trusts are recognised before anything is verified: the tokens and the ids of the keys
- * with which they have signed well, and the cookies of
- * paired tills. It opens a door only, and gives no right: anybody can write any key id, so what
- * comes in by one has a budget of its own.
+ * Recognises clients that the node trusts before it verifies anything. It knows their tokens, the ids of the keys with
+ * which they have signed well, and the cookies of paired tills. That opens a door only, and gives no right: anybody can
+ * write any key id, so what comes in by one has a budget of its own.
  */
 export class KnownCallers {
   readonly #clock: Clock;

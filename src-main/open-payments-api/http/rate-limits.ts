@@ -239,7 +239,10 @@ export class RateLimits {
     if (paidBy !== undefined) await this.#rows?.note(paidBy, thingId);
   }
 
-  /** When a thing ends for which its maker wants no end. It is undefined for everybody but strangers. */
+  /**
+   * When the node ends a stranger's thing that has no expiry of its own, in milliseconds since the Unix epoch. It is
+   * undefined for others, whose things do not end.
+   */
   endFor({ paidBy }: Pick<Counted, 'paidBy'>): number | undefined {
     return paidBy === undefined || this.#rows === undefined ? undefined : this.#clock.now() + STRANGERS_END_MS;
   }

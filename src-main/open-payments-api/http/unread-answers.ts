@@ -21,7 +21,7 @@ interface Unread extends Pick<Stranger, 'network' | 'origin' | 'key'> {
   isStrangers: boolean;
 }
 
-/** By what answers are taken together, the first what is hardest to have many of. */
+/** Waiting answers are added up for each of these. The one of which it is hardest to have many comes first. */
 const HOLDERS = ['network', 'origin', 'key'] as const;
 
 /**

@@ -9,7 +9,6 @@ import type { Checkouts } from '../../checkout/checkouts.ts';
 import type { PaymentWatch } from '../../checkout/payment-watch.ts';
 import { type IncomingPayment, type IncomingPayments, incomingFacts } from '../../payments/incoming/incoming-payments.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { cookieNamed } from '../../platform/cookies.ts';
 import type { Reader } from '../../platform/database/database.ts';
 import { newSecret } from '../../platform/ids.ts';
 import type { PublicUrls } from '../../platform/public-address/public-urls.ts';
@@ -24,6 +23,7 @@ import { sendHtmlPage } from './html-page.ts';
 import { PageCodes } from './page-codes.ts';
 import { rememberedWallet, walletCookie } from './remembered-wallet.ts';
 import { shownShop } from './shop-routes.ts';
+import { visitorCookie, visitorOf } from './visitor-cookie.ts';
 import { visitorsLanguage } from './visitors-language.ts';
 
 /** The services that the pages for paying use. */
@@ -91,7 +91,7 @@ export function checkoutRoutes(app: PublicServer, services: CheckoutServices): v
   const { standingOf, viewOf } = viewer(services);
 
   app.get('/pay/:id', { schema: { params: IdParams } }, async (request, reply) => {
-    const view = await viewOf(request.params.id, visitorOf(request));
+    const view = await viewOf(request.params.id, visitorOf(request, COOKIE));
     if (view === undefined) return sendNothing(request, reply);
     return sendHtmlPage(reply.headers(PRIVATE), 200, () => checkoutPage({ ...view, remembered: rememberedWallet(request) }));
   });
@@ -104,7 +104,7 @@ export function checkoutRoutes(app: PublicServer, services: CheckoutServices): v
     async (request, reply) => {
       const gone = new AbortController();
       reply.raw.once('close', () => gone.abort());
-      const tag = async () => (await standingOf(request.params.id, visitorOf(request)))?.tag;
+      const tag = async () => (await standingOf(request.params.id, visitorOf(request, COOKIE)))?.tag;
       const found = await watch.until(tag, request.query.seen, HOLD_MS, gone.signal);
       if (found === undefined) throw new ApiProblem('not_found');
       reply.headers(PRIVATE);
@@ -114,7 +114,7 @@ export function checkoutRoutes(app: PublicServer, services: CheckoutServices): v
 
   app.get('/pay/:id/go/:attempt', { exposeHeadRoute: false, schema: { params: AttemptParams } }, async (request, reply) => {
     const { id, attempt } = request.params;
-    const approval = await checkouts.approvalOf(attempt, visitorOf(request));
+    const approval = await checkouts.approvalOf(attempt, visitorOf(request, COOKIE));
     if (approval === undefined) return await reply.status(303).headers(PRIVATE).header('location', `/pay/${id}`).send();
     return sendHtmlPage(reply.headers(PRIVATE), 200, () => goPage(approval, `/pay/${id}`));
   });
@@ -124,7 +124,7 @@ export function checkoutRoutes(app: PublicServer, services: CheckoutServices): v
     { exposeHeadRoute: false, schema: { params: AttemptParams, querystring: ReturnQueryString } },
     async (request, reply) => {
       const { id, attempt } = request.params;
-      if (await checkouts.comeBack(attempt, visitorOf(request), request.query))
+      if (await checkouts.comeBack(attempt, visitorOf(request, COOKIE), request.query))
         return await reply.status(303).headers(PRIVATE).header('location', `/pay/${id}`).send();
       return sendHtmlPage(reply.headers(PRIVATE), 400, () => wordsPage(checkoutWords.stranger, `/pay/${id}`));
     },
@@ -134,12 +134,12 @@ export function checkoutRoutes(app: PublicServer, services: CheckoutServices): v
     const { id } = request.params;
     refuseOtherPages(request, urls.origins);
     const { wallet, amount, remember } = readForm(request, PayForm);
-    const visitor = visitorOf(request) ?? newSecret();
+    const visitor = visitorOf(request, COOKIE) ?? newSecret();
     const view = await viewOf(id, visitor);
     if (view === undefined) return sendNothing(request, reply);
     const [network, value] = [countedNetwork(forms, request, FORM_COST), await visitorsAmount(request, amount, view.account)];
     const started = await checkouts.start({ incomingPaymentId: id, wallet, amount: value, visitor, network });
-    reply.headers({ ...PRIVATE, 'set-cookie': cookieOf(id, visitor, urls.origin) });
+    reply.headers({ ...PRIVATE, 'set-cookie': visitorCookie(COOKIE, visitor, { path: `/pay/${id}`, origin: urls.origin }) });
     const keeps = remember !== '';
     if (started.ok && (keeps || rememberedWallet(request) !== undefined))
       reply.header('set-cookie', walletCookie(keeps ? wallet : '', urls.origin));
@@ -193,12 +193,3 @@ const visitorsAmount = async (request: FastifyRequest, text: string, asset: Asse
   typedAmount(text, asset, await visitorsLanguage(request));
 
 const COOKIE = 'paydesk-visitor';
-
-/** The 32 random bytes that tie a browser to its attempts. The cookie is for the pages of one payment only. */
-function visitorOf(request: FastifyRequest): string | undefined {
-  const found = cookieNamed(COOKIE, request.headers.cookie);
-  return found !== undefined && /^[A-Za-z0-9_-]{43}$/.test(found) ? found : undefined;
-}
-
-const cookieOf = (id: string, visitor: string, origin: string): string =>
-  `${COOKIE}=${visitor}; Path=/pay/${id}; HttpOnly; SameSite=Lax; Max-Age=86400${origin.startsWith('https:') ? '; Secure' : ''}`;

@@ -1,9 +1,7 @@
-import type { FastifyRequest } from 'fastify';
 import { claimWords } from '../../../src-shared/words/pages/claim-words.ts';
 import { z } from '../../../src-shared/zod.ts';
 import type { ClaimVisits } from '../../payments/claims/claim-visits.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { cookieNamed } from '../../platform/cookies.ts';
 import type { Reader } from '../../platform/database/database.ts';
 import { newSecret } from '../../platform/ids.ts';
 import type { PublicUrls } from '../../platform/public-address/public-urls.ts';
@@ -14,6 +12,10 @@ import { type ClaimTried, claimGoPage, claimPage } from './claim-html.ts';
 import { countedNetwork, FORM, FORMS, PRIVATE, readForm, refuseOtherPages, sendNothing } from './forms.ts';
 import { sendHtmlPage } from './html-page.ts';
 import { shownShop } from './shop-routes.ts';
+import { visitorCookie, visitorOf } from './visitor-cookie.ts';
+
+/** Ties a browser to the wallets that it has named. */
+const COOKIE = 'paydesk-claimant';
 
 interface ClaimServices {
   claims: { visits: ClaimVisits };
@@ -49,7 +51,7 @@ export function claimRoutes(app: PublicServer, { claims: { visits }, urls, clock
   };
 
   app.get('/claim/:secret', { schema: { params: SecretParams } }, async (request, reply) => {
-    const view = await viewOf(request.params.secret, visitorOf(request));
+    const view = await viewOf(request.params.secret, visitorOf(request, COOKIE));
     if (view === undefined) return sendNothing(request, reply);
     return sendHtmlPage(reply.headers(PRIVATE), 200, () => claimPage(view));
   });
@@ -58,10 +60,10 @@ export function claimRoutes(app: PublicServer, { claims: { visits }, urls, clock
     const { secret } = request.params;
     refuseOtherPages(request, urls.origins);
     const { wallet, decide } = readForm(request, ClaimForm);
-    const visitor = visitorOf(request) ?? newSecret();
+    const visitor = visitorOf(request, COOKIE) ?? newSecret();
     if ((await visits.standing(secret, visitor)) === undefined) return sendNothing(request, reply);
     const network = countedNetwork(forms, request, FORM_COST);
-    reply.headers({ ...PRIVATE, 'set-cookie': cookieOf(visitor, urls.origin) });
+    reply.headers({ ...PRIVATE, 'set-cookie': visitorCookie(COOKIE, visitor, { path: '/claim', origin: urls.origin }) });
     if (decide !== undefined) {
       await visits.askShop(secret, visitor);
       return await reply.status(303).header('location', `/claim/${secret}`).send();
@@ -79,7 +81,7 @@ export function claimRoutes(app: PublicServer, { claims: { visits }, urls, clock
   });
 
   app.get('/claim/go/:id', { exposeHeadRoute: false, schema: { params: TryParams } }, async (request, reply) => {
-    const approval = await visits.approvalOf(request.params.id, visitorOf(request));
+    const approval = await visits.approvalOf(request.params.id, visitorOf(request, COOKIE));
     if (approval === undefined) return sendNothing(request, reply);
     return sendHtmlPage(reply.headers(PRIVATE), 200, () => claimGoPage(approval));
   });
@@ -88,7 +90,7 @@ export function claimRoutes(app: PublicServer, { claims: { visits }, urls, clock
     '/claim/back/:id',
     { exposeHeadRoute: false, schema: { params: TryParams, querystring: ReturnQueryString } },
     async (request, reply) => {
-      const back = await visits.comeBack(request.params.id, visitorOf(request), request.query);
+      const back = await visits.comeBack(request.params.id, visitorOf(request, COOKIE), request.query);
       if (back?.isGood) return await reply.status(303).headers(PRIVATE).header('location', `/claim/${back.secret}`).send();
       return sendHtmlPage(reply.headers(PRIVATE), 400, () =>
         wordsPage(claimWords.stranger, back && `/claim/${back.secret}`, claimWords.back),
@@ -96,14 +98,3 @@ export function claimRoutes(app: PublicServer, { claims: { visits }, urls, clock
     },
   );
 }
-
-const COOKIE = 'paydesk-claimant';
-
-/** The 32 random bytes that tie a browser to the wallets that it has named. */
-function visitorOf(request: FastifyRequest): string | undefined {
-  const found = cookieNamed(COOKIE, request.headers.cookie);
-  return found !== undefined && /^[A-Za-z0-9_-]{43}$/.test(found) ? found : undefined;
-}
-
-const cookieOf = (visitor: string, origin: string): string =>
-  `${COOKIE}=${visitor}; Path=/claim; HttpOnly; SameSite=Lax; Max-Age=86400${origin.startsWith('https:') ? '; Secure' : ''}`;

@@ -3,6 +3,7 @@ import { LANGUAGES, type LanguageTag } from '../../../src-shared/words/catalogue
 import { catalogues } from '../../../src-shared/words/catalogues/load.ts';
 import { isLearnt, learn } from '../../../src-shared/words/language/language.ts';
 import { acceptedLanguages, bestLanguage } from '../../../src-shared/words/language/negotiation.ts';
+import { cookieNamed } from '../../platform/cookies.ts';
 
 /** The cookie that keeps what a visitor chose at the bottom of a page. */
 const COOKIE = 'paydesk-language';
@@ -17,14 +18,12 @@ const isThere = (tag: LanguageTag): boolean => tag in catalogues;
 const askedFor = ({ url }: FastifyRequest): LanguageTag | undefined =>
   bestLanguage([URL.parse(url, 'http://node')?.searchParams.get('lang') ?? ''], isThere);
 
-const keptIn = (cookies = ''): string => new RegExp(`(?:^|;\\s*)${COOKIE}=([\\w-]{1,16})`).exec(cookies)?.[1] ?? '';
-
 /**
  * The language of a page: what the visitor chose on it, now or before, or else what their browser prefers. Its words
  * are loaded when they are asked for first.
  */
 export async function visitorsLanguage(request: FastifyRequest): Promise<LanguageTag> {
-  const wanted = [keptIn(request.headers.cookie), ...acceptedLanguages(request.headers['accept-language'] ?? '')];
+  const wanted = [cookieNamed(COOKIE, request.headers.cookie) ?? '', ...acceptedLanguages(request.headers['accept-language'] ?? '')];
   const tag = askedFor(request) ?? bestLanguage(wanted, isThere) ?? 'en';
   const read = catalogues[tag];
   if (!isLearnt(tag) && read !== undefined) learn(tag, (await read()).catalogue);
