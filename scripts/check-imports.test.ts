@@ -242,6 +242,10 @@ describe('the rules of the project', () => {
     expect(await check({ 'e2e/node/a.test.ts': `${comment}\n` })).toEqual([
       'e2e/node/a.test.ts:1 is a comment of 123 columns; 120 is the most',
     ]);
+    const [prose, code] = ['a '.repeat(61), '```sh\nnpm run '.padEnd(200, 'a')];
+    expect(await check({ 'docs/a.md': `# A\n\n${prose}\n\n| ${prose} |\n\n${code}\n\`\`\`\n` })).toEqual([
+      'docs/a.md:3 is a line of 122 columns; 120 is the most',
+    ]);
   });
 
   it('find what came into a file since they remembered it', async () => {

@@ -9,6 +9,8 @@ const MB = 1_000_000;
 const LOOK_MS = 60_000;
 /** From this much resident memory on it is worth looking for memory that is free. */
 const MUCH = 200 * MB;
+/** A node at work with so much resident memory has to do without what only makes answers quicker. */
+const TOO_MUCH = 320 * MB;
 /** A node that has used less than this share of a core since the last look has time to collect. */
 const QUIET_SHARE = 0.1;
 /** A node that had little to do since it last gave memory back, and has grown by less than this, has little to give. */
@@ -51,17 +53,21 @@ export class UnusedMemory {
     return () => clearInterval(looking);
   }
 
-  /** Gives back what is free, when the node was quiet since the last look and has much memory. */
+  /**
+   * Gives back what is free, when the node was quiet since the last look and has much memory. A node at work gives back
+   * what its database keeps for quicker answers, when it has too much.
+   */
   async look(): Promise<void> {
     const { clock, log, database, resident, processor, collect } = this.#parts;
     const now = { at: clock.monotonic(), used: processor() };
     const share = (now.used - this.#last.used) / Math.max(1, now.at - this.#last.at);
     this.#last = now;
+    const before = resident();
     if (share >= QUIET_SHARE) {
       this.#worked = true;
+      if (before >= TOO_MUCH) await database.rest();
       return;
     }
-    const before = resident();
     if (before < MUCH || (!this.#worked && before - this.#left < GROWN)) return;
     this.#worked = false;
     await database.rest();

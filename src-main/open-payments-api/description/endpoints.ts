@@ -185,7 +185,7 @@ export const ENDPOINTS = {
     refusals: ['payload_too_large', 'invalid_peer_token', 'not_octets'],
   },
   'POST /ilp/peering': {
-    summary: 'Between two nodes that are peers: test the way back, or renew the tokens',
+    summary: 'Between peers: test the way back, or renew the tokens',
     caller: 'peer',
     success: 200,
     refusals: [...JSON_BODY, 'invalid_peer_token'],
