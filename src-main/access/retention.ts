@@ -1,10 +1,23 @@
-import { and, inArray, lt, sql } from 'drizzle-orm';
+import { and, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../platform/database/database.ts';
 import { DAY_MS, type RetentionRule, removeOnTheWay, removeRows } from '../platform/retention/rule.ts';
 import { marksBefore } from './clients/repetitions.ts';
 import { accessTokens, grants, hasEnded, seenSignatures, strangerRows } from './tables.ts';
 
 const KEPT_MS = 30 * DAY_MS;
+
+/** Nobody has used the grant since a moment, in milliseconds since the Unix epoch, and nobody has paid with it. */
+export const isIdleSince = (since: number): SQL | undefined =>
+  and(
+    sql`coalesce(${grants.lastUsedAt}, 0) < ${BigInt(since)}`,
+    sql`not exists (select 1 from outgoing_payments where outgoing_payments.grant_id = grants.id)`,
+    sql`not exists (select 1 from grant_spendings where grant_spendings.grant_id = grants.id)`,
+  );
+
+/** Removes the tokens of grants that are removed, in the same write. */
+export async function removeTokensOf(tx: Tx, grantIds: string[]): Promise<void> {
+  await tx.delete(accessTokens).where(inArray(accessTokens.grantId, grantIds));
+}
 
 /**
  * A grant goes when nothing has happened to it for so long, and it has ended, or nobody had to allow it, so that its
@@ -23,15 +36,11 @@ export const endedGrantRule: RetentionRule = {
       id: grants.id,
       goes: and(
         sql`(${grants.state} in ('denied', 'lapsed', 'revoked') or ${grants.expiresAt} < ${since} or ${grants.interactive} = 0)`,
-        sql`coalesce(${grants.lastUsedAt}, 0) < ${since}`,
+        isIdleSince(before),
         sql`not exists (select 1 from events where events.subject = grants.id and events.at >= ${since})`,
         sql`not exists (select 1 from access_tokens where access_tokens.grant_id = grants.id and access_tokens.expires_at >= ${since})`,
-        sql`not exists (select 1 from outgoing_payments where outgoing_payments.grant_id = grants.id)`,
-        sql`not exists (select 1 from grant_spendings where grant_spendings.grant_id = grants.id)`,
       ),
-      clear: async (tx: Tx, ids: string[]) => {
-        await tx.delete(accessTokens).where(inArray(accessTokens.grantId, ids));
-      },
+      clear: removeTokensOf,
     };
     return removeOnTheWay(database, walk, before, place);
   },

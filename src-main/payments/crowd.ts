@@ -1,11 +1,13 @@
 import { and, asc, count, desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import { LATELY_MS, type RowLimits, STRANGER_ROWS, THINGS_FOR_A_PAYMENT } from '../access/clients/stranger-rows.ts';
+import { isIdleSince, removeTokensOf } from '../access/retention.ts';
 import { accessTokens, grants, strangerRows } from '../access/tables.ts';
 import { removeEventsOf } from '../journal/retention.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import { AT_ONCE, type RetentionRule } from '../platform/retention/rule.ts';
 import { paidByClients } from './incoming/paid-requests.ts';
-import { incomingPayments, isUnpaidOfApp, isUnused, quotes } from './tables.ts';
+import { isLeftAlone } from './retention.ts';
+import { incomingPayments, isUnused, quotes } from './tables.ts';
 
 /** How old a thing must be to give way, in milliseconds. Whoever means to pay does so sooner. */
 const SAFE_MS = 60 * 60_000;
@@ -61,47 +63,26 @@ async function crowdOf({ readAside }: Database, before: number, most: number): P
  * Removes those of the things that nobody has paid, used or allowed, and to which nothing else refers.
  * @returns how many it has removed.
  */
-async function removeThings(tx: Tx, ids: readonly string[], before: number): Promise<number> {
-  const since = BigInt(before);
+async function removeThings(tx: Tx, ids: string[], before: number): Promise<number> {
   const prices = await tx
     .delete(quotes)
-    .where(and(inArray(quotes.id, [...ids]), isUnused))
+    .where(and(inArray(quotes.id, ids), isUnused))
     .returning({ id: quotes.id });
-  const unpaid = await tx
-    .select({ id: incomingPayments.id })
-    .from(incomingPayments)
-    .where(
-      and(
-        inArray(incomingPayments.id, [...ids]),
-        isUnpaidOfApp,
-        sql`not exists (select 1 from quotes where quotes.receiver_id = incoming_payments.id)`,
-        sql`not exists (select 1 from outgoing_payments where outgoing_payments.receiver_id = incoming_payments.id)`,
-        sql`not exists (select 1 from checkouts where checkouts.incoming_payment_id = incoming_payments.id)`,
-        sql`not exists (select 1 from payment_requests where payment_requests.id = incoming_payments.id)`,
-      ),
-    );
-  const unusedGrants = await tx
+  const requests = await tx
+    .delete(incomingPayments)
+    .where(and(inArray(incomingPayments.id, ids), isLeftAlone))
+    .returning({ id: incomingPayments.id });
+  await removeEventsOf(tx, idsOf(requests));
+  const mayGo = sql`(${grants.interactive} = 0 or ${grants.state} in ('denied', 'lapsed'))`;
+  const idle = await tx
     .select({ id: grants.id })
     .from(grants)
-    .where(
-      and(
-        inArray(grants.id, [...ids]),
-        sql`(${grants.interactive} = 0 or ${grants.state} in ('denied', 'lapsed'))`,
-        sql`coalesce(${grants.lastUsedAt}, 0) < ${since}`,
-        sql`not exists (select 1 from outgoing_payments where outgoing_payments.grant_id = grants.id)`,
-        sql`not exists (select 1 from grant_spendings where grant_spendings.grant_id = grants.id)`,
-      ),
-    );
-  const [requests, permissions] = [unpaid, unusedGrants].map((rows) => rows.map(({ id }) => id));
-  if (requests !== undefined && requests.length > 0) {
-    await removeEventsOf(tx, requests);
-    await tx.delete(incomingPayments).where(inArray(incomingPayments.id, requests));
-  }
-  if (permissions !== undefined && permissions.length > 0) {
-    await tx.delete(accessTokens).where(inArray(accessTokens.grantId, permissions));
-    await tx.delete(grants).where(inArray(grants.id, permissions));
-  }
-  const gone = [...prices.map(({ id }) => id), ...(requests ?? []), ...(permissions ?? [])];
-  if (gone.length > 0) await tx.delete(strangerRows).where(inArray(strangerRows.thingId, gone));
+    .where(and(inArray(grants.id, ids), mayGo, isIdleSince(before)));
+  await removeTokensOf(tx, idsOf(idle));
+  await tx.delete(grants).where(inArray(grants.id, idsOf(idle)));
+  const gone = idsOf([...prices, ...requests, ...idle]);
+  await tx.delete(strangerRows).where(inArray(strangerRows.thingId, gone));
   return gone.length;
 }
+
+const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);

@@ -3,6 +3,14 @@ import { removeEventsOf } from '../journal/retention.ts';
 import { DAY_MS, type RetentionRule, removeOnTheWay, removeRows } from '../platform/retention/rule.ts';
 import { incomingPayments, isUnpaidOfApp, isUnused, packets, quotes } from './tables.ts';
 
+/** Nobody has paid the request of an app, and nothing refers to it: no price, no payment and no visitor's attempt. */
+export const isLeftAlone = and(
+  isUnpaidOfApp,
+  sql`not exists (select 1 from quotes where quotes.receiver_id = incoming_payments.id)`,
+  sql`not exists (select 1 from outgoing_payments where outgoing_payments.receiver_id = incoming_payments.id)`,
+  sql`not exists (select 1 from checkouts where checkouts.incoming_payment_id = incoming_payments.id)`,
+);
+
 /**
  * A request of an app that nobody paid goes after its end, with its events. It stays while a payment or a visitor's
  * attempt refers to it. The operator's own requests stay: they are part of the operator's books.
@@ -18,12 +26,7 @@ export const unpaidRequestRule: RetentionRule = {
       time: incomingPayments.expiresAt,
       id: incomingPayments.id,
       among: isUnpaidOfApp,
-      goes: and(
-        isUnpaidOfApp,
-        sql`not exists (select 1 from quotes where quotes.receiver_id = incoming_payments.id)`,
-        sql`not exists (select 1 from outgoing_payments where outgoing_payments.receiver_id = incoming_payments.id)`,
-        sql`not exists (select 1 from checkouts where checkouts.incoming_payment_id = incoming_payments.id)`,
-      ),
+      goes: isLeftAlone,
       clear: removeEventsOf,
     };
     return removeOnTheWay(database, walk, before, place);

@@ -59,7 +59,7 @@ export interface Database {
    * @returns whether there is more to give back.
    */
   giveBack(): Promise<boolean>;
-  /** Gives back the memory that only makes answers quicker. It is for a node that has nothing to do. */
+  /** Gives back the memory that only makes answers quicker: pages that were read, and threads with nothing to do. */
   rest(): Promise<void>;
   /** How many bytes the rows and their indexes take. Reading it costs little. */
   usedBytes(): Promise<number>;

@@ -10,7 +10,7 @@ const ROUTER = join(import.meta.dirname, '../../../../src-renderer/router.tsx');
 const ELSEWHERE = ['/welcome', '/restored'];
 
 /** The paths of all screens, as the console's router names them: `/payments/$id`. */
-export const ROUTES: readonly string[] = [...readFileSync(ROUTER, 'utf8').matchAll(/^\s+path: '([^']+)',$/gm)]
+const ROUTES: readonly string[] = [...readFileSync(ROUTER, 'utf8').matchAll(/^\s+path: '([^']+)',$/gm)]
   .map(([, path = '']) => path)
   .filter((path) => !ELSEWHERE.includes(path));
 
@@ -53,22 +53,18 @@ export async function oneOfEach({ node, client, shop, description }: Desk) {
   const receipt = await operator.receipts.issue({ kind: 'sale', id });
   const { number } = await operator.closings.close({ requestId: randomUUID(), last: 0 });
   const { peer } = await operator.peers.add({
-    ...{
-      requestId: randomUUID(),
-      name: 'The bank',
-      assetCode: 'USD',
-      assetScale: 2,
-      ilpAddress: 'g.bank',
-      routes: [],
-      deduplicates: false,
-    },
-    ...{
-      endpoint: 'https://bank.invalid/ilp',
-      creditLimit: 1n,
-      debtLimit: null,
-      maxPacketAmount: null,
-      outgoingToken: 'a-token-of-theirs',
-    },
+    requestId: randomUUID(),
+    name: 'The bank',
+    assetCode: 'USD',
+    assetScale: 2,
+    ilpAddress: 'g.bank',
+    routes: [],
+    deduplicates: false,
+    endpoint: 'https://bank.invalid/ilp',
+    creditLimit: 1n,
+    debtLimit: null,
+    maxPacketAmount: null,
+    outgoingToken: 'a-token-of-theirs',
   });
   await spendingToken(node, client, shop.walletAddress, { debitAmount: usd('500') });
   const [grant] = (await operator.apps.grants({})).items;
