@@ -11,6 +11,7 @@ import { Crowd } from '../support/strangers/crowd.ts';
 import { HonestClient } from '../support/strangers/honest-client.ts';
 import { NameServers } from '../support/strangers/name-servers.ts';
 import { RevokedKeys } from '../support/strangers/revoked-keys.ts';
+import { UnknownWallet } from '../support/strangers/unknown-wallet.ts';
 
 // `npm run soak -- --strangers 60` runs it, on Linux. It measures with the clock, so `npm test` leaves the file out.
 
@@ -36,6 +37,7 @@ const MOST_AFTERLIFE_SECONDS = 300 + 10;
 
 let node: RunningNode;
 let honest: HonestClient;
+let unknown: UnknownWallet;
 let crowd: Crowd | undefined;
 let keys: RevokedKeys;
 const nameServers = new NameServers();
@@ -44,11 +46,13 @@ beforeAll(async () => {
   node = await RunningNode.start({ flags: ['--log-level', 'error', '--token-lifetime', '86400'], env });
   const { walletAddress } = await createAccount(node, 'shop', 0n);
   honest = await HonestClient.start(node, walletAddress);
+  unknown = await UnknownWallet.start({ publicUrl: node.publicUrl, shop: walletAddress });
   keys = await RevokedKeys.start({ publicUrl: node.publicUrl, shop: walletAddress });
 });
 afterAll(async () => {
   crowd?.kill();
   keys.stop();
+  await unknown.stop();
   await honest.stop();
   await node.stop();
   nameServers.close();
@@ -202,10 +206,14 @@ it(
       pausedPeer: { endpoint: pausedPeer.endpoint, token: pausedPeer.token },
     });
     const watching = keys.watch();
+    const serving = unknown.serve();
     const attacked = await new Windows().pay(MINUTES * 60_000);
     const { samples } = attacked;
     keys.stop();
     const afterlives = await watching;
+    await unknown.stop();
+    await serving;
+    const customers = unknown.takeLatencies();
     const { tallies, mostAsked } = await crowd.disperse();
     const [most, grown, hour] = [memory('VmHWM'), (samples.at(-1)?.disk ?? 0) - before, diskInAnHour(before, samples)];
     const foreign = await foreignRows([request], entry);
@@ -222,6 +230,8 @@ it(
         `honest, attacked: ${attacked.requests} requests, p50 ${attacked.p50.toFixed(1)} ms, p99 ${attacked.p99.toFixed(1)} ms`,
         `p99 under attack: ${(attacked.p99 / quiet.p99).toFixed(1)} times that of the quiet node`,
         `honest requests that failed: ${JSON.stringify(honest.failures)}`,
+        `unknown wallet, attacked: ${customers.requests} requests, p50 ${customers.p50.toFixed(1)} ms, p99 ${customers.p99.toFixed(1)} ms`,
+        `unknown wallet's requests that failed: ${JSON.stringify(unknown.failures)}`,
         `revoked keys: ${afterlives.map(({ seconds, dead }) => `${dead ? 'dead' : 'not dead yet'} after ${seconds} s`).join(', ')}`,
         `requests to the server that was asked the most: ${mostAsked}`,
         `questions at name servers: ${nameServers.askedInVain} in vain, ${nameServers.answered} answered`,
@@ -248,6 +258,8 @@ it(
     expect.soft(nameServers.askedInVain, 'names asked for in vain').toBeGreaterThan(0);
     expect.soft(nameServers.answered, 'names of clients').toBeGreaterThan(0);
     expect.soft(honest.failures, 'refused honest requests').toEqual({});
+    expect.soft(customers.requests, "the unknown wallet's requests").toBeGreaterThanOrEqual(MINUTES * 8);
+    expect.soft(unknown.failures, "the unknown wallet's refused requests").toEqual({});
     expect.soft(readBooks(node, contradictions)).toEqual([]);
   },
   (MINUTES + 20) * 60_000,

@@ -66,7 +66,7 @@ test('keys in clear on disk: the keychain keeps the key of the secrets, and a fi
   const { publicUrl } = await operator.node.info();
   const client = await ClientWallet.start();
   const till = await createAccount({ operator, publicUrl }, 'till', 0n);
-  const accessToken = await receivingToken({ operator, publicUrl }, client);
+  const accessToken = await receivingToken({ publicUrl }, client);
   const invoice = await client.sdk.incomingPayment.create({ url: publicUrl, accessToken }, { walletAddress: till.walletAddress });
   await client.stop();
   const method = invoice.methods[0];

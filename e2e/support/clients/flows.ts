@@ -36,7 +36,7 @@ export async function addSilentPeer({ peers }: ReachedNode['operator'], name = '
 }
 
 /** Gets a token with which a client is paid. Nobody has to approve it. */
-export async function receivingToken(node: ReachedNode, client: ClientWallet): Promise<string> {
+export async function receivingToken(node: Pick<ReachedNode, 'publicUrl'>, client: ClientWallet): Promise<string> {
   const grant = await client.sdk.grant.request(
     { url: `${node.publicUrl}/auth` },
     { access_token: { access: [{ type: 'incoming-payment', actions: ['create', 'read', 'list', 'complete'] }] } },

@@ -1,18 +1,10 @@
-import { performance } from 'node:perf_hooks';
 import { ClientWallet } from '../clients/client-wallet.ts';
 import { createAccount, receivingToken, spendingToken, usd } from '../clients/flows.ts';
 import type { RunningNode } from '../nodes/running-node.ts';
+import { type Latencies, TimedRequests } from './timed-requests.ts';
 
 const OPENING = 10n ** 12n;
 const AMOUNT = usd('100');
-
-/** How long answers took. */
-interface Latencies {
-  readonly requests: number;
-  /** In milliseconds. */
-  readonly p50: number;
-  readonly p99: number;
-}
 
 /** A shop's client with the official SDK. It is paid, reads and pays, and notes how long each answer took. */
 export class HonestClient {
@@ -21,9 +13,7 @@ export class HonestClient {
   readonly #publicUrl: string;
   readonly #buyer: string;
   readonly #tokens: { receiving: string; spending: string };
-  #times: number[] = [];
-  /** What went wrong, and how often. */
-  readonly failures: Record<string, number> = {};
+  readonly #requests = new TimedRequests();
 
   private constructor(parts: {
     wallet: ClientWallet;
@@ -52,42 +42,29 @@ export class HonestClient {
     return this.#wallet.url;
   }
 
+  /** What went wrong, and how often. */
+  get failures(): Readonly<Record<string, number>> {
+    return this.#requests.failures;
+  }
+
   /** Asks for one payment and pays it. It waits until the node has accepted the payment. */
   async payOnce(): Promise<void> {
     const { incomingPayment, outgoingPayment } = this.#wallet.sdk;
     const [url, { receiving, spending }] = [this.#publicUrl, this.#tokens];
     const body = { walletAddress: this.shop, incomingAmount: AMOUNT };
-    const created = await this.#timed(() => incomingPayment.create({ url, accessToken: receiving }, body));
+    const created = await this.#requests.timed(() => incomingPayment.create({ url, accessToken: receiving }, body));
     if (created === undefined) return;
-    await this.#timed(() => incomingPayment.get({ url: created.id, accessToken: receiving }));
+    await this.#requests.timed(() => incomingPayment.get({ url: created.id, accessToken: receiving }));
     const order = { walletAddress: this.#buyer, incomingPayment: created.id, debitAmount: AMOUNT };
-    await this.#timed(() => outgoingPayment.create({ url, accessToken: spending }, order));
+    await this.#requests.timed(() => outgoingPayment.create({ url, accessToken: spending }, order));
   }
 
   /** Tells the latencies since the last call. */
   takeLatencies(): Latencies {
-    const sorted = this.#times.sort((a, b) => a - b);
-    this.#times = [];
-    const quantile = (q: number): number => sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN;
-    return { requests: sorted.length, p50: quantile(0.5), p99: quantile(0.99) };
+    return this.#requests.take();
   }
 
   async stop(): Promise<void> {
     await this.#wallet.stop();
-  }
-
-  /** A refused request counts with the time after which it was refused. */
-  async #timed<T>(act: () => Promise<T>): Promise<T | undefined> {
-    const began = performance.now();
-    try {
-      return await act();
-    } catch (error) {
-      const status = error instanceof Error && 'status' in error ? error.status : undefined;
-      const failure = status === undefined ? String(error) : String(status);
-      this.failures[failure] = (this.failures[failure] ?? 0) + 1;
-      return undefined;
-    } finally {
-      this.#times.push(performance.now() - began);
-    }
   }
 }

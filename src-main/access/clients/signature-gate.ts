@@ -1,5 +1,5 @@
 import type { Core } from '../../platform/core.ts';
-import { RateLimiter } from '../../platform/rate-limiter.ts';
+import { RateLimiter } from '../../platform/limits/rate-limiter.ts';
 import { type Result, refuse } from '../../platform/result.ts';
 import type { CheckSignature } from '../http-signatures/checking.ts';
 import { type SignatureProblem, type SignedRequest, type VerifiedRequest, verifySignature } from '../http-signatures/http-signatures.ts';

@@ -1,4 +1,4 @@
-import type { Rate } from '../../platform/rate-limiter.ts';
+import type { Rate } from '../../platform/limits/rate-limiter.ts';
 import type { Tier } from '../tables.ts';
 import { STRANGER_ROWS } from './stranger-rows.ts';
 

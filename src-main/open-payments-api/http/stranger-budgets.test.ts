@@ -4,6 +4,7 @@ import { ManualClock } from '../../platform/clock.ts';
 import { StrangerBudgets } from './stranger-budgets.ts';
 
 const HOUR_S = 3_600;
+const MB = 1024 * 1024;
 const stranger = (n: number) => ({ key: `https://s${n}.example/x`, origin: `s${n}.example`, network: `192.0.2.${n}` });
 
 it('an hour of ten strangers at full speed leaves less than 200 MB and causes few requests to others', () => {
@@ -72,7 +73,50 @@ it('strangers from everywhere cause few requests to one server, and others are a
   expect(budgets.take({ ...stranger(1), target: 'other.example' }, { outbound: 1 })).toBeUndefined();
 });
 
-const MB = 1024 * 1024;
+describe('networks that ask for all they can get, at every moment', () => {
+  const CROWD = 100;
+  const SECONDS = 1_200;
+
+  it.each([
+    { kind: 'requests', units: 1, target: undefined, perSecond: 1_000, burst: 20_000 },
+    { kind: 'bytes', units: 5_000, target: undefined, perSecond: (100 * MB) / HOUR_S, burst: 50 * MB },
+    { kind: 'outbound', units: 1, target: undefined, perSecond: 20, burst: 1_000 },
+    { kind: 'outbound', units: 1, target: 'wallet.example', perSecond: 10, burst: 100 },
+    { kind: 'processor', units: 2, target: undefined, perSecond: 400, burst: 3_000 },
+  ] satisfies { kind: keyof Cost; units: number; target: string | undefined; perSecond: number; burst: number }[])(
+    'leave $kind for one that comes now and then, and get the whole rate (target: $target)',
+    ({ kind, units, target, perSecond, burst }) => {
+      const clock = new ManualClock(0);
+      const budgets = new StrangerBudgets(clock);
+      const ask = (n: number) => budgets.take({ network: `192.0.2.${n}`, ...(target && { target }) }, { [kind]: units });
+      let [taken, refused] = [0, 0];
+      for (let second = 0; second < SECONDS; second++) {
+        for (let turn = 0; turn < CROWD; turn++) {
+          // Another one comes first in each second.
+          while (ask((turn + second) % CROWD) === undefined) taken += units;
+        }
+        // A wallet makes three requests for a customer each minute. The first minutes go to whoever is quicker.
+        if (second >= 240 && second % 60 === 59) for (let i = 0; i < 3; i++) if (ask(CROWD + 1) !== undefined) refused += 1;
+        clock.advance(1_000);
+      }
+      expect(refused).toBe(0);
+      expect(taken).toBeLessThanOrEqual(burst + perSecond * SECONDS);
+      expect(taken).toBeGreaterThan(0.9 * perSecond * SECONDS);
+    },
+    60_000,
+  );
+});
+
+it.each([1, 2, 8])('one network alone gets its rate from each of %i replicas, however long it has gone on', (replicas) => {
+  const clock = new ManualClock(0);
+  const budgets = new StrangerBudgets(clock, () => replicas);
+  let taken = 0;
+  for (let second = 0; second < HOUR_S; second++) {
+    while (budgets.take({ network: '192.0.2.1' }, { outbound: 1 }) === undefined) taken += 1;
+    clock.advance(1_000);
+  }
+  expect(taken).toBeGreaterThan((0.95 * 5 * HOUR_S) / replicas);
+});
 
 describe('strangers who have only one thing in common', () => {
   it.each([

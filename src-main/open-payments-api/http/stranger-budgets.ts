@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Cost, type Scope, STRANGER_BUDGETS } from '../../access/clients/tier-limits.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Rate, RateLimiter } from '../../platform/rate-limiter.ts';
+import { FadingSums } from '../../platform/limits/fading-sums.ts';
+import { type Rate, RateLimiter } from '../../platform/limits/rate-limiter.ts';
 
 /** Whom a request is counted for, and whom it makes the node ask. The node itself is always one of them. */
 export type Stranger = Partial<Record<Exclude<Scope, 'node'>, string>>;
@@ -18,19 +19,42 @@ export interface Refusal {
   waitMs: number;
 }
 
-/** Counts what strangers use up. It remembers a bounded number of them; see {@link RateLimiter}. */
+/**
+ * What a network has taken of a budget that all share fades: a third of it is left after this many times the time in
+ * which the budget fills. With 10 or 100 a wallet that comes now and then was refused more often.
+ */
+const MEMORY = 30;
+/** However much a network has taken, it gets more while the budget holds this part of its burst. */
+const MOST = 1 / 3;
+
+interface Budget {
+  readonly scope: Scope;
+  readonly kind: keyof Cost;
+  readonly limiter: RateLimiter;
+  /** What each network has taken of a budget that many share. */
+  readonly taken: FadingSums | undefined;
+}
+
+/**
+ * Counts what strangers use up. What all of them share goes to those who have had the least of it: a network gets more
+ * only while the budget holds at least as much as it has lately taken. So a few hundred networks that ask for all they
+ * can get leave room for one that comes for the first time, and together they still get the whole rate.
+ *
+ * It remembers a bounded number of strangers; see {@link RateLimiter}.
+ */
 export class StrangerBudgets {
-  readonly #limiters: readonly { scope: Scope; kind: keyof Cost; limiter: RateLimiter }[];
+  readonly #budgets: readonly Budget[];
 
   /** @param shares how many processes the strangers may use. The time of the processor is that of this process. */
-  constructor(clock: Clock, shares?: () => number) {
-    this.#limiters = SCOPES.flatMap((scope) =>
-      KINDS.flatMap((kind) => {
+  constructor(clock: Clock, shares: () => number = () => 1) {
+    this.#budgets = SCOPES.flatMap((scope) =>
+      KINDS.flatMap((kind): Budget[] => {
         const rates: Partial<Record<keyof Cost, Rate>> = STRANGER_BUDGETS[scope];
         const rate = rates[kind];
-        return rate === undefined
-          ? []
-          : [{ scope, kind, limiter: new RateLimiter(rate, clock, kind === 'processor' ? undefined : shares) }];
+        if (rate === undefined) return [];
+        const sharesOf = kind === 'processor' ? () => 1 : shares;
+        const limiter = new RateLimiter(rate, clock, sharesOf);
+        return [{ scope, kind, limiter, taken: isShared(scope) ? takenOf(rate, clock, sharesOf) : undefined }];
       }),
     );
   }
@@ -48,10 +72,11 @@ export class StrangerBudgets {
   /** What {@link take} would return. It takes nothing. */
   refusalOf(stranger: Stranger, cost: Partial<Cost>): Refusal | undefined {
     let [by, longest]: [Refusal['by'], number] = ['node', 0];
-    for (const { scope, kind, limiter } of this.#limiters) {
+    for (const { scope, kind, limiter, taken } of this.#budgets) {
       const [key, units = 0] = [keyIn(scope, stranger), cost[kind]];
-      const waitMs = key === undefined || units === 0 ? 0 : limiter.waitFor(key, units);
-      if (waitMs > 0 && scope !== 'node' && scope !== 'target') by = 'caller';
+      const had = key === undefined ? 0 : (taken?.of(takerOf(stranger, key)) ?? 0);
+      const waitMs = key === undefined || units === 0 ? 0 : limiter.waitFor(key, Math.max(units, had));
+      if (waitMs > 0 && !isShared(scope)) by = 'caller';
       longest = Math.max(longest, waitMs);
     }
     return longest === 0 ? undefined : { by, waitMs: longest };
@@ -59,12 +84,23 @@ export class StrangerBudgets {
 
   /** Takes a cost that nobody can refuse any more. A budget with less room is empty then. */
   charge(stranger: Stranger, cost: Partial<Cost>): void {
-    for (const { scope, kind, limiter } of this.#limiters) {
+    for (const { scope, kind, limiter, taken } of this.#budgets) {
       const [key, units = 0] = [keyIn(scope, stranger), cost[kind]];
-      if (key !== undefined && units !== 0) limiter.charge(key, units);
+      if (key === undefined || units === 0) continue;
+      limiter.charge(key, units);
+      taken?.add(takerOf(stranger, key), units);
     }
   }
 }
+
+/** Whether strangers elsewhere use up the same budget. */
+const isShared = (scope: Scope): boolean => scope === 'node' || scope === 'target';
+
+const takenOf = ({ perSecond, burst }: Rate, clock: Clock, shares: () => number): FadingSums =>
+  new FadingSums(clock, { fadesMs: (MEMORY * 1_000 * burst) / perSecond, most: () => (burst * MOST) / shares() });
+
+/** Who takes of a shared budget. Whoever has no network of its own is one with all the others that have none. */
+const takerOf = ({ network = '' }: Stranger, key: string): string => `${network} ${key}`;
 
 function keyIn(scope: Scope, stranger: Stranger): string | undefined {
   if (scope === 'node') return '';

@@ -11,8 +11,8 @@ import { type IncomingPayment, type IncomingPayments, incomingFacts } from '../.
 import type { Clock } from '../../platform/clock.ts';
 import type { Reader } from '../../platform/database/database.ts';
 import { newSecret } from '../../platform/ids.ts';
+import { RateLimiter } from '../../platform/limits/rate-limiter.ts';
 import type { PublicUrls } from '../../platform/public-address/public-urls.ts';
-import { RateLimiter } from '../../platform/rate-limiter.ts';
 import type { WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts';
 import { IdParams } from '../http/id-params.ts';
 import { ApiProblem } from '../http/problems.ts';

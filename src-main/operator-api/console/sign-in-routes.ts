@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Assertion } from '../../../src-shared/people/passkey-answers.ts';
 import { z } from '../../../src-shared/zod.ts';
+import { RateLimiter } from '../../platform/limits/rate-limiter.ts';
 import { networkOf } from '../../platform/outbound-http/targets.ts';
-import { RateLimiter } from '../../platform/rate-limiter.ts';
 import type { Result } from '../../platform/result.ts';
 import type { OperatorContext } from '../context.ts';
 import { type BrowserSecrets, type KnownBrowser, newBrowser } from '../people/known-browsers.ts';

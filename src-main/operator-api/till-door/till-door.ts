@@ -1,8 +1,8 @@
 import { RPCHandler } from '@orpc/server/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from '../../../src-shared/zod.ts';
+import { RateLimiter } from '../../platform/limits/rate-limiter.ts';
 import { networkOf } from '../../platform/outbound-http/targets.ts';
-import { RateLimiter } from '../../platform/rate-limiter.ts';
 import { isOwnPage } from '../console/console-gate.ts';
 import { takeJsonOnly } from '../console/operator-bodies.ts';
 import type { OperatorContext } from '../context.ts';

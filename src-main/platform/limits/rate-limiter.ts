@@ -1,4 +1,5 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '../clock.ts';
+import { RecentKeys } from './recent-keys.ts';
 
 export interface Rate {
   /** How many units a second a key may use in the long run. */
@@ -7,8 +8,6 @@ export interface Rate {
   burst: number;
 }
 
-/** The number of keys in each of the two maps. Both maps together take a few MB. */
-const HALF = 10_000;
 /** Sums of fractions are not exact, so a wait of less than a microsecond counts as none. */
 const ROUNDING_MS = 0.001;
 
@@ -16,16 +15,14 @@ const ROUNDING_MS = 0.001;
  * A token bucket for each of many keys. For each key the limiter keeps the moment at which its bucket will be full
  * again (the generic cell rate algorithm). An entry is therefore one number, and nothing has to be refilled.
  *
- * Memory is bounded. When there are more than 10,000 keys, the least recently used ones are forgotten, and their
- * buckets count as full.
+ * Memory is bounded; see {@link RecentKeys}. The buckets of forgotten keys count as full.
  */
 export class RateLimiter {
   readonly #clock: Clock;
   readonly #msPerUnit: number;
   readonly #shares: () => number;
   readonly #burstMs: number;
-  #recent = new Map<string, number>();
-  #older = new Map<string, number>();
+  readonly #fullAtOf = new RecentKeys<number>();
 
   /** @param shares how many processes count the same keys, each for itself. This one gives its part of the rate. */
   constructor({ perSecond, burst }: Rate, clock: Clock, shares: () => number = () => 1) {
@@ -57,7 +54,7 @@ export class RateLimiter {
   charge(key: string, units: number): void {
     const now = this.#clock.monotonic();
     const { unitMs, burstMs } = this.#part();
-    this.#set(key, Math.min(this.#fullAt(key, now) + units * unitMs, now + burstMs));
+    this.#fullAtOf.set(key, Math.min(this.#fullAt(key, now) + units * unitMs, now + burstMs));
   }
 
   /** Of a rate that several share, each unit takes longer here. The bucket then holds fewer, and at least one. */
@@ -68,19 +65,11 @@ export class RateLimiter {
 
   /** When the bucket of a key will be full. It goes by a clock that nobody can set, so that no key is locked out. */
   #fullAt(key: string, now: number): number {
-    return Math.max(this.#recent.get(key) ?? this.#older.get(key) ?? now, now);
-  }
-
-  #set(key: string, full: number): void {
-    if (this.#recent.size >= HALF && !this.#recent.has(key)) {
-      this.#older = this.#recent;
-      this.#recent = new Map();
-    }
-    this.#recent.set(key, full);
+    return Math.max(this.#fullAtOf.get(key) ?? now, now);
   }
 
   /** How many keys the limiter remembers. */
   get size(): number {
-    return this.#recent.size + this.#older.size;
+    return this.#fullAtOf.size;
   }
 }

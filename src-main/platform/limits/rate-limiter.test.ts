@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ManualClock } from './clock.ts';
+import { ManualClock } from '../clock.ts';
 import { RateLimiter } from './rate-limiter.ts';
 
 const started = (perSecond: number, burst: number) => {
