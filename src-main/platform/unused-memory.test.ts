@@ -36,7 +36,7 @@ function testProcess() {
 
 it('a node gives memory back once a load is over, and not during it', async () => {
   const { state, minute } = testProcess();
-  state.resident = 310 * MB;
+  state.resident = 250 * MB;
   expect(await minute(50_000)).toBe(0);
   expect(state.forgotten).toBe(0);
   expect(await minute(1_000)).toBe(1);
@@ -45,10 +45,10 @@ it('a node gives memory back once a load is over, and not during it', async () =
 
 it('a node at work gives back what its database keeps only when it has too much', async () => {
   const { state, minute } = testProcess();
-  state.resident = 300 * MB;
+  state.resident = 255 * MB;
   await minute(50_000);
   expect(state.forgotten).toBe(0);
-  state.resident = 320 * MB;
+  state.resident = 256 * MB;
   expect(await minute(50_000)).toBe(0);
   expect(state.forgotten).toBe(1);
 });

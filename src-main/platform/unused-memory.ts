@@ -10,7 +10,7 @@ const LOOK_MS = 60_000;
 /** From this much resident memory on it is worth looking for memory that is free. */
 const MUCH = 200 * MB;
 /** A node at work with so much resident memory has to do without what only makes answers quicker. */
-const TOO_MUCH = 320 * MB;
+const TOO_MUCH = 256 * MB;
 /** A node that has used less than this share of a core since the last look has time to collect. */
 const QUIET_SHARE = 0.1;
 /** A node that had little to do since it last gave memory back, and has grown by less than this, has little to give. */

@@ -91,12 +91,7 @@ export class SqliteDatabase implements Database {
     this.#writer = connect(file);
     this.#writer.pragma('foreign_keys = ON');
     this.#writer.pragma('synchronous = NORMAL');
-    const openReader = () => {
-      const reader = connect(file);
-      reader.pragma('query_only = ON');
-      return reader;
-    };
-    this.#reader = new DurableReader(openReader(), openReader());
+    this.#reader = new DurableReader(connect(file, 'reading'), connect(file, 'reading'));
     this.#commits = new CommitsUnderWay({
       clock: systemClock,
       reader: this.#reader,

@@ -3,8 +3,7 @@ import { connect, executeOn } from '../connection.ts';
 import type { ReadAnswer, ReadTask } from './read-thread.ts';
 
 // The thread that answers long questions to one database file; see ReadThread.
-const connection = connect(workerData as string);
-connection.pragma('query_only = ON');
+const connection = connect(workerData as string, 'reading');
 // Nobody waits for this thread but who has asked it.
 connection.pragma('busy_timeout = 5000');
 const execute = executeOn(connection);
