@@ -6,6 +6,7 @@ import { root } from './project.mjs';
 import { circles } from './rules/circles.mjs';
 import { brokenCitations } from './rules/citations.mjs';
 import { longComments } from './rules/comments.mjs';
+import { zodInConsole } from './rules/console-reach.mjs';
 import { crossedRooms } from './rules/console-rooms.mjs';
 import { namedSides } from './rules/directions.mjs';
 import { brokenFloors } from './rules/floors.mjs';
@@ -41,6 +42,7 @@ export async function violations(files, cacheFile) {
     ...[...sources].flatMap(([path, source]) => brokenFloors(path, source, tests)),
     ...[...sources].flatMap(([path, source]) => crossedRooms(path, source)),
     ...[...sources].filter(([path]) => !tests.has(path)).flatMap(([path, source]) => passedSeams(path, source, files.get(path) ?? '')),
+    ...zodInConsole(sources, tests),
     ...circles(everything, new Set([...tests, ...[...beside.keys()].filter((path) => TEST.test(path))])),
     ...crowdedRooms([...sources.keys(), ...[...beside.keys()].filter((path) => !TEST.test(path))], tests),
     ...[...files].flatMap(([path, text]) => longComments(path, text)),
