@@ -218,7 +218,9 @@ describe('the rules of the project', () => {
       'src-renderer/pay/c.ts': "import type { S } from '../../src-shared/settings.ts';\nexport type C = S;\n",
       'src-renderer/pay/b.test.ts': "import { LEAST } from '../../src-shared/settings.ts';\nexport const a = LEAST;\n",
     };
-    expect(await check(reaching)).toEqual(['src-renderer/pay/b.ts:1 loads zod into the console, by src-shared/settings.ts']);
+    expect((await check(reaching)).filter((words) => words.includes('loads zod'))).toEqual([
+      'src-renderer/pay/b.ts:1 loads zod into the console, by src-shared/settings.ts',
+    ]);
   });
 
   it('find rooms that import each other in a circle, even when no two files do', async () => {
