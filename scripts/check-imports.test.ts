@@ -36,7 +36,8 @@ const HOUSE = {
   'src-renderer/pay/a.tsx': 'export const sides = { left: words.left };\n',
   'src-renderer/pay/a.module.css':
     '.left {\n  inset: 0 0 auto;\n  margin: 1px calc(1px + 2px) 3px calc(1px + 2px);\n  padding-inline-start: 1px;\n  text-align: end;\n}\n',
-  'docs/decisions.md': '### D-01 Which URLs\n\nSee `src-main/ledger/ledger.ts` and `src-shared`.\n',
+  'docs/decisions.md':
+    '### D-01 Which URLs\n\nSee `src-main/ledger/ledger.ts` and `src-shared`.\n\n- Why: as in D-01.\n- Rejected: UD-02.\n\n## More\n',
   'docs/protocol-notes.md': '### PN-01 Which parts\n',
   'src-main/ledger/days.ts': '// As decisions.md#D-01 and protocol-notes.md#PN-01 have it.\nexport const day = 1;\n',
   'package-lock.json': '{ "node_modules/zod": { "version": "4.6.7" } }\n',
@@ -175,7 +176,26 @@ const PLANTED: [name: string, path: string, text: string, words: RegExp][] = [
   ['a silenced check', 'src-main/payments/a.ts', `// ${'@ts'}-ignore\n`, /:1 .* silences a check/],
   ['a decision that has no entry', 'src-main/ledger/a.ts', '// See decisions.md#D-02.\n', /:1 decisions\.md#D-02 has no entry there/],
   ['a note that has no entry', 'e2e/node/a.test.ts', '\n// See protocol-notes.md#PN-9.\n', /:2 protocol-notes\.md#PN-9 has no entry/],
-  ['two decisions with one number', 'docs/decisions.md', '### D-01 One\n\n### D-01 Another\n', /:3 D-01 has an entry before/],
+  ['a number alone that no decision has', 'src-main/ledger/a.ts', '// No hold is kept (D-02).\n', /:1 D-02 is no entry of decisions\.md/],
+  [
+    'a decision that refers to none',
+    'docs/decisions.md',
+    '### D-01 One\n\nSee D-03.\n\n- Why: a.\n- Rejected: b.\n',
+    /:3 D-03 is no entry of decisions\.md/,
+  ],
+  ['a decision without a reason', 'docs/decisions.md', '## A\n\n### D-01 One\n\n- Rejected: b.\n', /:3 D-01 lacks a line "- Why/],
+  [
+    'a decision without what was rejected',
+    'docs/decisions.md',
+    '### D-01 One\n\n- Why: a.\n\n### D-02 Two\n\n- Why: a.\n- Rejected: b.\n',
+    /:1 D-01 lacks a line "- Rejected/,
+  ],
+  [
+    'two decisions with one number',
+    'docs/decisions.md',
+    '### D-01 One\n\n- Why: a.\n- Rejected: b.\n\n### D-01 Two\n\n- Why: a.\n- Rejected: b.\n',
+    /:6 D-01 has an entry before/,
+  ],
   ['a decision by its name', 'src-shared/a.ts', '/** What (decisions, "URLs") says. */\n', /:1 cites without an entry/],
   ['a fact by its section', 'scripts/a.mjs', '// As the client signs (facts §3.1).\n', /:1 cites without an entry/],
   ['notes on the design', 'docs/a.md', 'As the design notes say.\n', /:1 cites without an entry/],

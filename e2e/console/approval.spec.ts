@@ -166,7 +166,7 @@ test('a denial sends the browser back with nothing but the refusal', async ({ de
   await page.setViewportSize({ width: 390, height: 844 });
   for (const needed of [request.code, request.deny, request.approve]) await expect(needed).toBeInViewport({ ratio: 1 });
   await request.deny.click();
-  await expect(request.outcome('Denied')).toContainText('The app is told so and gets nothing.');
+  await expect(request.outcome('Denied')).toContainText('The app learns this and gets nothing.');
   expect(Object.fromEntries(await backAtClient(waiting, client))).toEqual({ session: '7', result: 'grant_rejected' });
   const { uri, access_token } = asked.grant.continue;
   const refused = client.sdk.grant.continue({ url: uri, accessToken: access_token.value }, { interact_ref: 'made-up' });

@@ -9,7 +9,7 @@ test('the node checks whether the world can reach it, and says what to do', asyn
   await new Sections(page).goTo('Health');
   const health = new HealthPage(page);
   await expect(health.checks.filter({ hasText: 'Books' })).toContainText('Good');
-  await expect(health.checks.filter({ hasText: 'Log of actions' })).toContainText('Good');
+  await expect(health.checks.filter({ hasText: 'Activity log' })).toContainText('Good');
   await health.press('Try now');
   await expect(health.outcome).toBeVisible();
   await expect(health.steps).toHaveText([

@@ -216,7 +216,7 @@ test('the page of a failed payment says why it failed, what to do, and where the
   await expect.poll(() => hueOf(page.getByRole('main').getByRole('progressbar').first())).toBe('red');
   expect(await hueOf(payment.failure)).toBe('red');
   await expect(payment.failure).toContainText('The receiver has completed or expired and takes no more money.');
-  await expect(payment.failure).toContainText('Ask the receiver for a new payment request; this one accepts no more money.');
+  await expect(payment.failure).toContainText('Ask the receiver for a new payment request. This one accepts no more money.');
   const { progress } = await operator.payments.get({ id: page.url().split('/').at(-1) ?? '' });
   expect(progress.value).toBeGreaterThan(0n);
   expect(await operator.accounts.get({ id: buyer.id })).toMatchObject({ balance: before - progress.value, reserved: 0n });

@@ -146,7 +146,7 @@ test('the page of a peer shows the money for which it gave no answer, and links 
     // The page notices without a reload.
     await expect(screen.held).toContainText('US$5.00 that you sent waits for an answer. Your node does not send it again');
     await expect(screen.held).toContainText('finds out from the receiver whether it arrived');
-    await expect(screen.held).toContainText('It could not be reached');
+    await expect(screen.held).toContainText('Your node could not reach it');
     await expect(screen.connection).toContainText('Not reached');
     await expect(page.getByText('US$5.00 on its way')).toBeVisible();
     for (const colorScheme of ['light', 'dark'] as const) {

@@ -182,7 +182,7 @@ test('the page says that the connection is lost, and recovers when the node is b
   expectSaidInTime(await ending, await said());
   // Nothing goes on without a node, and the page cannot know whether there is one.
   await expect(session.connectionLost).toContainText(
-    'As long as paydesk runs, payments go on without this page; if it has stopped, start it again.',
+    'As long as paydesk runs, payments go on without this page. If it has stopped, start it again.',
   );
   await expect(overview.account('The till')).toContainText('US$10.00');
   // A screen that was never opened still opens, and says what is missing.

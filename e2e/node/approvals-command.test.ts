@@ -170,7 +170,7 @@ it('the command denies a grant request, and the app is told', async () => {
   const { code, out, err } = await type(['deny', id]);
   expect({ code, out, err }).toEqual({
     code: 0,
-    out: expect.stringMatching(/^Denied: 127\.0\.0\.1:\d+\/till\. The app is told so/),
+    out: expect.stringMatching(/^Denied: 127\.0\.0\.1:\d+\/till\. The app learns this/),
     err: '',
   });
   const back = await client.follow(asked.grant.interact.redirect);

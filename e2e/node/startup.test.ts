@@ -231,7 +231,7 @@ describe('the node refuses to start and says what to do', () => {
     writeFileSync(file, '');
     for (const path of [file, join(file, 'below'), ...(process.platform === 'linux' ? ['/proc/paydesk'] : [])]) {
       expect(await refusal([...ANYWHERE, '--data-dir', path])).toMatch(
-        /^The data folder .* cannot be written \([A-Z]+\)\. .*--data-dir\.$/,
+        /^paydesk cannot write into the data folder .* \([A-Z]+\)\. .*--data-dir\.$/,
       );
     }
   });
@@ -292,7 +292,7 @@ describe('the node refuses to start and says what to do', () => {
     running.push(child);
     const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
     expect([code, out], err).toEqual([1, '']);
-    expect(err).toMatch(/^[^\n]*(cannot be (read or )?written|could not be stored)[^\n]*\n$/);
+    expect(err).toMatch(/^[^\n]*(cannot (read or )?write|could not be stored)[^\n]*\n$/);
   });
 
   it.each([

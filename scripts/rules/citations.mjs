@@ -8,6 +8,13 @@ const DOCUMENTS = [
   { path: 'docs/protocol-notes.md', heading: /^### (PN-\d+) /gm },
 ];
 const CITATION = /\b(?:decisions|protocol-notes)\.md#((?:D|PN)-\d+)/g;
+/** A decision that is cited by its number alone, such as "(D-62)". */
+const SHORT_CITATION = /(?<![#\w-])(D-\d+)\b/g;
+/** What each decision says, on lines of their own. */
+const REASONS = [
+  { line: /^- Why: \S/m, name: '- Why: …' },
+  { line: /^- Rejected: \S/m, name: '- Rejected: …' },
+];
 /** Citations that name no entry. */
 const WITHOUT_ENTRY = [
   { pattern: /\bdecisions, ["“]/i, example: 'decisions.md#D-07' },
@@ -24,8 +31,8 @@ const PATH = /`((?:src-main|src-shared|src-renderer|e2e|bench|scripts|docs|drizz
 const MAKES_A_FILE = '(new)';
 
 /**
- * Finds citations of decisions and protocol notes that have no entry, numbers that two entries have, and documents that
- * name a file that does not exist.
+ * Finds citations of decisions and protocol notes that have no entry, numbers that two entries have, decisions that do
+ * not say why or what was rejected, and documents that name a file that does not exist.
  * @param {Map<string, string>} files
  * @returns {Violation[]}
  */
@@ -45,7 +52,18 @@ export function brokenCitations(files) {
         return words.map((found) => ({ path, line: index + 1, words: found }));
       }),
     );
-  return [...doubles, ...broken];
+  return [...doubles, ...unexplainedDecisions(files.get('docs/decisions.md') ?? ''), ...broken];
+}
+
+/** @param {string} text of decisions.md @returns {Violation[]} */
+function unexplainedDecisions(text) {
+  return [...text.matchAll(/^### (D-\d+) .*\n((?:(?!##).*\n?)*)/gm)].flatMap(({ 1: entry, 2: says = '', index }) =>
+    REASONS.filter(({ line }) => !line.test(says)).map(({ name }) => ({
+      path: 'docs/decisions.md',
+      line: text.slice(0, index).split('\n').length,
+      words: `${entry} lacks a line "${name}"`,
+    })),
+  );
 }
 
 /** @param {string} path @param {string} text @param {RegExp} heading @returns {Violation[]} */
@@ -62,10 +80,13 @@ function doubleEntries(path, text, heading) {
 /** @param {string} content @param {Set<string | undefined>} entries @returns {string[]} */
 function unknownEntries(content, entries) {
   const unknown = [...content.matchAll(CITATION)].filter(([, entry]) => !entries.has(entry)).map(([text]) => `${text} has no entry there`);
+  const unknownShort = [...content.matchAll(SHORT_CITATION)]
+    .filter(([, entry]) => !entries.has(entry))
+    .map(([text]) => `${text} is no entry of decisions.md`);
   const vague = WITHOUT_ENTRY.filter(({ pattern }) => pattern.test(content)).map(
     ({ example }) => `cites without an entry; write it like ${example}`,
   );
-  return [...unknown, ...vague];
+  return [...unknown, ...unknownShort, ...vague];
 }
 
 /** @param {string} content @param {(path: string) => boolean} isThere @returns {string[]} */

@@ -100,7 +100,7 @@ it('asks the wallet of the customer for its payments and nothing else, and lets 
   // The wallet's server wants to be asked no sooner.
   nodes.advance(6_000);
   expect((await get(pathname + search)).headers.location).toBe(path);
-  expect((await get(path)).body).toMatch(/Your wallet is being asked|The shop decides/);
+  expect((await get(path)).body).toMatch(/This page asks your wallet|The shop decides/);
   const wallet = await toDecide();
   expect(wallet).toMatchObject({ state: 'deciding', finding: 'not_paid', payer: 'https://wallet.example/carol', sealed: null });
   const calls = () =>

@@ -170,7 +170,7 @@ describe('the test of a peer', () => {
     ['has another time', say(200, reject('R00')), 'refused', /clocks of both/],
     ['does not accept the token', say(401, ''), 'refused', /does not accept the token/],
     ['is no node', say(404, ''), 'refused', /not a node/],
-    ['breaks off', (request) => void request.socket.resetAndDestroy(), 'unreachable', /could not be reached/],
+    ['breaks off', (request) => void request.socket.resetAndDestroy(), 'unreachable', /could not reach it/],
   ])('tells of a peer that %s', async (_, listener, outcome, words) => {
     answer = listener;
     const tested = await peers.operator.tryWay(await peerAt(`${origin}/ilp`));

@@ -31,7 +31,7 @@ describe('the tray', () => {
   it('shows that something is wrong', () => {
     expect(trayModel({ ...CALM, ill: true })).toMatchObject({
       icon: 'attention',
-      tooltip: 'paydesk: running, something needs your attention',
+      tooltip: 'paydesk: running, and something needs your attention',
     });
   });
 

@@ -53,7 +53,7 @@ it('leaves nothing behind when the connection breaks, or the place cannot be wri
   expect(readdirSync(folder)).toEqual([]);
   writeFileSync(join(folder, 'file'), '');
   const wrong = typed('--account', 'shop', '--year', '2026', '--out', join(folder, 'file', 'x'));
-  await expect(statement(nodeWith(['<a>']), wrong)).rejects.toThrow(/cannot be written/);
+  await expect(statement(nodeWith(['<a>']), wrong)).rejects.toThrow(/cannot write/);
   expect(existsSync(out())).toBe(false);
 });
 

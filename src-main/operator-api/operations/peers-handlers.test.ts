@@ -86,14 +86,14 @@ describe.each(Object.entries(TRANSPORTS))('peers over %s', (_, connect) => {
     expect(await stateOf()).toMatchObject({ state: 'good' });
     expect(await client.node.info()).toMatchObject({ connected: true });
     const tested = await client.peers.test({ id: peer.id });
-    expect([tested.outcome, peerTestText(tested)]).toEqual(['unreachable', expect.stringMatching(/not be reached/)]);
-    expect(await stateOf()).toMatchObject({ state: 'warning', words: expect.stringMatching(/^Bakery: It could not be reached/) });
+    expect([tested.outcome, peerTestText(tested)]).toEqual(['unreachable', expect.stringMatching(/could not reach it/)]);
+    expect(await stateOf()).toMatchObject({ state: 'warning', words: expect.stringMatching(/^Bakery: Your node could not reach it/) });
     expect((await client.peers.list({})).items[0]?.lastProblem).toBe('unreachable');
     await client.peers.settle({ id: peer.id, requestId: randomUUID(), direction: 'paid', amount: 100n, note: '' });
     expect((await stateOf())?.words).toContain('Bakery owes as much as it may');
     await client.peers.settle({ id: peer.id, requestId: randomUUID(), direction: 'received', amount: 120n, note: '' });
     await client.peers.edit({ id: peer.id, debtLimit: 20n });
-    expect((await stateOf())?.words).toContain('This node owes Bakery as much as it may');
+    expect((await stateOf())?.words).toContain('Your node owes Bakery as much as it may');
     await client.peers.pause({ id: peer.id });
     expect(await stateOf()).toMatchObject({ state: 'warning', words: 'Bakery is paused.' });
   });

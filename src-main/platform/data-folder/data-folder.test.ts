@@ -46,14 +46,14 @@ describe('openDataFolder', () => {
     for (const path of [file, join(file, 'below')]) {
       expect(() => openDataFolder(path)).toThrow(ReportedError);
       expect(() => openDataFolder(path)).toThrow(
-        /^The data folder .* cannot be written \(E[A-Z]+\)\. Give this user the right to write there, or choose another folder with --data-dir\.$/,
+        /^paydesk cannot write into the data folder .* \(E[A-Z]+\)\. Give this user the right to write there, or choose another folder with --data-dir\.$/,
       );
     }
   });
 
   it('refuses a folder in which the name of the lock file belongs to a folder', () => {
     mkdirSync(join(folder, 'paydesk.lock'));
-    expect(() => openDataFolder(folder)).toThrow(/cannot be written/);
+    expect(() => openDataFolder(folder)).toThrow(/cannot write into the data folder/);
   });
 });
 

@@ -51,7 +51,7 @@ describe('openNodeSecrets', () => {
     const open = () => openNodeSecrets(folder);
     expect(open).toThrow(ReportedError);
     expect(open).toThrow(
-      'node-secrets.json in the data folder is damaged or cannot be read. Restore it from your backup; without it payments in progress cannot be finished.',
+      'node-secrets.json in the data folder is damaged or cannot be read. Restore it from your backup. Without it paydesk cannot finish payments in progress.',
     );
     expect(readFileSync(file, 'utf8')).toBe(content);
   });

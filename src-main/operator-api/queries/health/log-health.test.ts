@@ -16,5 +16,5 @@ it('the health page tells of a log that cannot be written, of lost lines, and of
   log.info('a line');
   const checks = logHealth({ log });
   expect(checks).toEqual([{ name: 'log', state: 'warning', lost: 1, waits: true }]);
-  expect(checks.map(healthText)).toEqual([expect.stringMatching(/cannot be written\. 1 line is lost .* Make room on the disk/)]);
+  expect(checks.map(healthText)).toEqual([expect.stringMatching(/cannot write its log\. 1 line is lost .* Make room on the disk/)]);
 });
