@@ -82,6 +82,14 @@ test('the console says why something cannot be paid and what to do, and sends no
   await pay.to.fill(`${node.publicUrl}/nobody`);
   await pay.find.click();
   await expect(pay.failure).toContainText('There is no wallet address or payment link at this address.');
+  // A mistyped host has no address. One that has an address may be away, so that is told in other words.
+  await pay.to.fill('$shop.invalid/nobody');
+  await expect(pay.failure).toBeHidden();
+  await pay.find.click();
+  await expect(pay.failure).toContainText('Check it for typing errors.');
+  await pay.to.fill('http://127.0.0.1:9/shop');
+  await pay.find.click();
+  await expect(pay.failure).toContainText('or it does not answer now.');
   await pay.to.fill(`${node.publicUrl}/euro`);
   await expect(pay.failure).toBeHidden();
   await pay.find.click();
