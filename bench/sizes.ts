@@ -15,7 +15,7 @@ import { idOf, Scene } from './support/scene.ts';
 /** How many payments are stored, incoming and outgoing each. */
 export const FEW = 1_000;
 export const MANY = 1_000_000;
-/** So many payments take 35 GB, and as many minutes to store as the others take seconds. */
+/** The most payments of a run. They take 35 GB, and as many minutes to store as the others take seconds. */
 export const HUGE = 10_000_000;
 
 const WIDTH = 32;
@@ -93,7 +93,7 @@ export class SizedNode {
     return this.#send(this.scene.creations(REQUESTS), 201);
   }
 
-  /** From sending `POST /outgoing-payments` until the payment's end is in the books. */
+  /** Pays once. @returns the time from sending `POST /outgoing-payments` until the payment's end is in the books. */
   async pay(): Promise<Stretch> {
     const urls: string[] = [];
     await drive(this.node.publicUrl, this.scene.creations(PAYMENTS), { width: WIDTH, seconds: 60 }, 201, (body) => urls.push(idOf(body)));

@@ -53,12 +53,12 @@ export const grants = table(
     createdAt: timestampMs('created_at').notNull(),
     openedAt: timestampMs('opened_at'),
     decidedAt: timestampMs('decided_at'),
-    /** When the grant request lapses, while it is pending or approved. */
+    /** The time at which the grant request lapses while it is pending or approved. */
     lapsesAt: timestampMs('lapses_at'),
     lastContinuedAt: timestampMs('last_continued_at'),
-    /** When the grant ends. It is null when the grant has no end. */
+    /** The end of the grant. It is null when the grant has no end. */
     expiresAt: timestampMs('expires_at'),
-    /** When the client last used a token of the grant; see grant-uses.ts. */
+    /** The last time that the client used a token of the grant; see grant-uses.ts. */
     lastUsedAt: timestampMs('last_used_at'),
   },
   (t) => [
@@ -174,7 +174,7 @@ export const waits = sql`${grants.state} in ('pending', 'approved')`;
 export const isActive = sql`${accessTokens.state} = 'active'`;
 export const hasEnded = sql`${accessTokens.state} <> 'active'`;
 
-/** When the grant was last used, or made. This repeats the very words of an index above. */
+/** The last use of the grant, or its making. This repeats the very words of an index above. */
 export const lastUse = sql`case when ${grants.lastUsedAt} is null then ${grants.createdAt} else ${grants.lastUsedAt} end`;
 
 /** The operator was asked for the grant. This repeats the very words of the partial index above. */
@@ -215,7 +215,10 @@ export const grantSpendings = table(
  * nothing a second time.
  */
 export const seenSignatures = table('seen_signatures', {
-  /** When the signature becomes too old, then a hash of the key and the signature or nonce; see repetitions.ts. */
+  /**
+   * The time at which the signature becomes too old, then a hash of the key and the signature or nonce; see
+   * repetitions.ts.
+   */
   mark: text('mark').primaryKey(),
   /** The id of what the request has made. It is null for a nonce. */
   madeId: text('made_id'),

@@ -54,7 +54,7 @@ interface PublicApiParts {
   certificate?: TlsCertificate | undefined;
   /** How many files the system lets this process have open; see {@link openFilesLimit}. */
   openFiles?: number | undefined;
-  /** Without it nothing is refused because the node has too much to do. */
+  /** The gate that refuses while the node has too much to do. Without it nothing is refused for that reason. */
   pressure?: PressureGate;
   /** Told of each request that is refused because the node has too much to do. */
   refusals?: Refusals | undefined;
@@ -154,7 +154,7 @@ export function warnOfPort({ urls, config, log }: Pick<ListenerParts, 'urls' | '
 interface ListenerParts extends PublicApiParts {
   listen: Listen;
   port: Pick<HeldPort, 'for'>;
-  /** In development the node also answers other computers without encryption. */
+  /** A node in development also answers other computers without encryption. */
   config: PublicApiParts['config'] & Pick<Config, 'development'>;
 }
 

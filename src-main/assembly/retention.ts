@@ -36,7 +36,7 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
 interface Times {
   /** How long what has ended is kept, where the time is the operator's to choose. */
   keepDays: number;
-  /** After how many days the details of a payment go into the archive. */
+  /** The details of a payment go into the archive after this many days. */
   archiveDays: number;
 }
 

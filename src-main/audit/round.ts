@@ -7,7 +7,7 @@ import { isDamage, isForeignSchema } from '../platform/database/sqlite-errors.ts
 import { checkOwners } from './owner-rules.ts';
 import { checkIncoming, checkOutgoing, checkPeers } from './payment-rules.ts';
 
-/** After how many other steps all balances are compared once more, so that a long round notices them soon. */
+/** The audit compares all balances once more after this many other steps, so that a long round notices them soon. */
 const ACCOUNTS_AFTER = 50;
 
 /** What one step of a round tells. */

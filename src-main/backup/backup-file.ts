@@ -9,7 +9,7 @@ import { passphraseIdentity, passphraseRecipient } from './passphrase.ts';
 
 /** What a backup holds before the database. */
 export const BackupHead = z.object({
-  /** When the backup was made, in the form of ISO 8601. */
+  /** The time of the backup, in the form of ISO 8601. */
   createdAt: z.iso.datetime(),
   /** The version of paydesk that made the backup. */
   version: z.string(),

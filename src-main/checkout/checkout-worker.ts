@@ -23,7 +23,7 @@ type Step =
   | { state: 'returned' | 'paying'; secrets: AttemptSecrets; outgoingPayment?: string; again: number };
 
 const POLL_MS = 1_000;
-/** So many looks without a wake-up are left out while no attempt is under way. */
+/** The worker leaves out this many looks without a wake-up while no attempt is under way. */
 const LEFT_OUT = 4;
 const FOLLOW_EVERY_MS = 2_000;
 /**
@@ -32,7 +32,7 @@ const FOLLOW_EVERY_MS = 2_000;
  */
 const STOP_MS = 2_000;
 const AT_ONCE = 8;
-/** Among so many attempts the worker chooses. Strangers cannot have more under way; see `Checkouts`. */
+/** The worker chooses among this many attempts. Strangers cannot have more under way; see `Checkouts`. */
 const LOOKED_AT = 5_000;
 /** How long a claim holds: longer than a step takes, which asks another wallet a few times, up to 5 s each. */
 const CLAIM_MS = 60_000;

@@ -135,7 +135,9 @@ export class Checkouts {
     });
   }
 
-  /** Where there is no place, the oldest unapproved attempt gives way. @returns whether there is a place now. */
+  /**
+   * Makes room: without a free place, the oldest unapproved attempt gives way. @returns whether there is a place now.
+   */
   async #findPlace(tx: Tx, now: number): Promise<boolean> {
     const living = and(isUnderWay, isUnapproved, gt(checkouts.lapsesAt, now));
     const [all] = await tx.select({ number: count() }).from(checkouts).where(living);
@@ -216,7 +218,10 @@ export class Checkouts {
     return quote;
   }
 
-  /** Where the visitor approves, and what their wallet will take. Only the browser that began the attempt is told. */
+  /**
+   * The URL at which the visitor approves, and what their wallet will take. Only the browser that began the attempt is
+   * told.
+   */
   async approvalOf(id: string, visitor: string | undefined): Promise<{ url: string; wallet: string; debit: Amount } | undefined> {
     const attempt = await this.#own(id, visitor);
     if (attempt?.state !== 'approving' || this.#parts.clock.now() >= attempt.lapsesAt) return undefined;

@@ -44,7 +44,7 @@ async function lastClosing(reader: Reader): Promise<Row | undefined> {
   return row;
 }
 
-/** Where the books stand now. */
+/** The place where the books stand now. */
 async function present(reader: Reader): Promise<Place> {
   const [row] = await reader.select({ position: max(events.position) }).from(events);
   return { movement: await newestMovement(reader), event: BigInt(row?.position ?? 0n) };

@@ -5,7 +5,7 @@ import { type BillSums, billSums } from '../payments/bills/bills.ts';
 import { paymentsBehind, type Seller, sellersOf } from '../payments/sellers.ts';
 import type { Reader } from '../platform/database/database.ts';
 
-/** Where something begins or ends: a number of the ledger, and a position of the journal. */
+/** The place where something begins or ends: a number of the ledger, and a position of the journal. */
 export interface Place {
   movement: bigint;
   event: bigint;
@@ -38,7 +38,7 @@ const noPause = async (): Promise<void> => undefined;
 /** What moved between two places. It is gathered step by step, and each movement is added once. */
 export class Gathered {
   readonly accounts = new Map<string, Moved>();
-  /** By the id of the incoming payment. */
+  /** The sales, by the id of the incoming payment. */
   readonly sales = new Map<string, Sale>();
   /** What was given back of each, by the id of the incoming payment. */
   readonly givenBack = new Map<string, GivenBackSale>();

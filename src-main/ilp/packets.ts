@@ -154,7 +154,7 @@ export function amountTooLarge(triggeredBy: string, received: bigint, maximum: b
   return reject(triggeredBy, 'F08', 'packet amount too large', data);
 }
 
-/** Where a packet comes from: for now always a payment of this node. */
+/** The origin of a packet: so far always a payment of this node. */
 export interface LocalOrigin {
   readonly sender: SenderContext;
   readonly asset: Asset;
@@ -168,8 +168,8 @@ export interface LocalOrigin {
   /** The shared secret of the STREAM connection. It opens what a receiver elsewhere says in its answers. */
   readonly sharedSecret?: Buffer | undefined;
   /**
-   * When a packet must have expired about which its peer cannot be asked again, in milliseconds since the Unix epoch.
-   * The payer still needs time to look for it then.
+   * The time by which a packet must have expired about which its peer cannot be asked again, in milliseconds since the
+   * Unix epoch. The payer still needs time to look for it then.
    */
   readonly lastExpiryMs?: number | undefined;
 }

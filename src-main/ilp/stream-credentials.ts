@@ -9,7 +9,7 @@ export interface ReceiverCredentials {
   readonly sharedSecret: Buffer;
 }
 
-/** Where a packet's destination leads on this node. */
+/** The receiver on this node to which a packet's destination leads. */
 export interface OpenedReceiver {
   readonly incomingPaymentId: string;
   readonly asset: Asset;
@@ -40,7 +40,7 @@ export class StreamCredentials {
   readonly #secretKey: KeyObject;
   readonly #derivationKey: KeyObject;
   readonly #issued = new Map<string, ReceiverCredentials>();
-  /** By address. Only genuine addresses get here. */
+  /** The receivers by address. Only genuine addresses get here. */
   readonly #opened = new Map<string, OpenedReceiver>();
 
   /**

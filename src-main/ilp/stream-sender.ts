@@ -34,7 +34,7 @@ export interface SendTask {
   readonly moved?: Moved | undefined;
   /** Once it is aborted, no further packet is sent; the one under way is waited for. */
   readonly signal: AbortSignal;
-  /** From this time on no further packet is sent either, in milliseconds since the Unix epoch. */
+  /** The time after which no further packet is sent either, in milliseconds since the Unix epoch. */
   readonly deadlineMs: number;
   /** See {@link LocalOrigin.lastExpiryMs}. */
   readonly lastExpiryMs?: number | undefined;
@@ -107,7 +107,7 @@ class SendAttempt {
   readonly #connector: SendingConnector;
   readonly #clock: Clock;
   readonly #origin: LocalOrigin;
-  /** When no further packet is sent, by the monotonic clock. */
+  /** The time after which no further packet is sent, by the monotonic clock. */
   readonly #end: number;
   #fulfilled = 0n;
   #rejections = 0;

@@ -51,8 +51,8 @@ export async function appendActivity(tx: Tx, { operation, by }: Act, event: NewE
 }
 
 /**
- * In which condition the activity log is. `checked` is how many entries the present round has read. One round follows
- * the other.
+ * The condition of the activity log. `checked` is how many entries the present round has read. One round follows the
+ * other.
  */
 type LogCondition = { whole: true; entries: number; checked: number } | { whole: false; entries: number; brokenAt: number };
 

@@ -22,7 +22,7 @@ export interface BookState {
   readonly customer: string;
   /** The number of the newest final movement of the node. */
   readonly number: bigint;
-  /** In smallest units. What is held for others is in it until it moves. */
+  /** The balance, in smallest units. It contains what is held for others until that moves. */
   readonly balance: bigint;
   /** The movements that still grew, oldest first. */
   readonly growing: readonly BookLine[];
@@ -106,7 +106,7 @@ const isIn = ({ createdAt: at }: BookLine, { from = at, before = at + 1 }: Span)
 /** Whether a movement brought money to the account. */
 export const isCredit = (line: Pick<BookLine, 'creditAccountId'>, { customer }: BookState): boolean => line.creditAccountId === customer;
 
-/** When the last movement of a span was. It is undefined when there was none. */
+/** The time of the last movement in a span. It is undefined when there was none. */
 export async function lastInBook(reader: Reader, book: BookState, span: Span): Promise<number | undefined> {
   const times = book.growing.filter((line) => isIn(line, span)).map((line) => line.createdAt);
   for (const { listed, column } of Object.values(SIDES)) {

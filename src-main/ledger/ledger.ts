@@ -35,7 +35,7 @@ export interface Transfer {
   isFurther?: boolean;
   /** It ends a payment: what is left leaves escrow. That is nothing new, so it happens on damaged accounts, too. */
   isEnding?: boolean;
-  /** When the money moves, in milliseconds since the Unix epoch. */
+  /** The time at which the money moves, in milliseconds since the Unix epoch. */
   at: number;
 }
 

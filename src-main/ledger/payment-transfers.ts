@@ -2,7 +2,9 @@ import { and, eq } from 'drizzle-orm';
 import type { Reader } from '../platform/database/database.ts';
 import { ledgerTransfers } from './tables.ts';
 
-/** Between which two ledger accounts money of a payment has moved, and how much, in smallest units of their asset. */
+/**
+ * The two ledger accounts between which money of a payment has moved, and how much, in smallest units of their asset.
+ */
 export interface PaymentTransfer {
   debit: string;
   credit: string;

@@ -97,7 +97,7 @@ export const ledgerQuarters = table(
   {
     assetCode: text('asset_code').notNull(),
     assetScale: int53('asset_scale').notNull(),
-    /** When the quarter of an hour began. */
+    /** The beginning of the quarter of an hour. */
     start: timestampMs('start').notNull(),
     /** The sums of the upper bits of the amounts, above the lowest 32. */
     receivedHigh: int64('received_high').notNull(),
@@ -138,7 +138,7 @@ export const ledgerPieces = table('ledger_pieces', {
 /** The sums of all closed pieces, by ledger account. */
 export const ledgerClosings = table('ledger_closings', {
   accountId: text('account_id').primaryKey(),
-  /** As decimal digits: such a sum is in no order of time, and may need more than 64 bits. */
+  /** The sum, as decimal digits: such a sum is in no order of time, and may need more than 64 bits. */
   sum: text('sum').notNull(),
 });
 
@@ -153,9 +153,9 @@ export const ledgerDamages = table(
     owner: text('owner').notNull(),
     /** What is wrong, as a code. */
     finding: text('finding').notNull(),
-    /** Where it was found first: a ledger account, a payment, a table or a piece of the transfers. */
+    /** The place where the audit found it first: a ledger account, a payment, a table or a piece of the transfers. */
     place: text('place').notNull(),
-    /** When the last round began that found nothing wrong. It is null when there was none. */
+    /** The beginning of the last round that found nothing wrong. It is null when there was none. */
     goodAt: timestampMs('good_at'),
     foundAt: timestampMs('found_at').notNull(),
   },
@@ -166,6 +166,6 @@ export const ledgerDamages = table(
 export const ledgerAudit = table('ledger_audit', {
   /** Always `audit`. */
   id: text('id').primaryKey(),
-  /** When the last round began that found nothing wrong. */
+  /** The beginning of the last round that found nothing wrong. */
   goodAt: timestampMs('good_at').notNull(),
 });

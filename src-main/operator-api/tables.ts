@@ -65,12 +65,12 @@ export const knownBrowsers = table('known_browsers', {
   secretHash: text('secret_hash').notNull().unique(),
   /** SHA-256 of the secret that the page keeps, base64url. */
   pageHash: text('page_hash').notNull(),
-  /** Where it counts, as that of a session. */
+  /** The site at which it counts, as that of a session. */
   site: text('site').notNull(),
   /** What the browser calls itself. */
   userAgent: text('user_agent').notNull(),
   createdAt: timestampMs('created_at').notNull(),
-  /** When somebody has last signed in there. */
+  /** The last time that somebody signed in there. */
   lastUsedAt: timestampMs('last_used_at').notNull(),
 });
 
@@ -82,7 +82,7 @@ export const browserPeople = table(
     personId: text('person_id').notNull(),
     /** PINs that were tried there since the last right one, or since the person has signed in without it. */
     wrongPins: int53('wrong_pins').notNull(),
-    /** When the person has last signed in there without a PIN. */
+    /** The last time that the person signed in there without a PIN. */
     signedInAt: timestampMs('signed_in_at').notNull(),
     lastUsedAt: timestampMs('last_used_at').notNull(),
   },
@@ -105,7 +105,7 @@ export const pins = table('pins', {
 export const pinTries = table('pin_tries', {
   personId: text('person_id').primaryKey(),
   wrong: int53('wrong').notNull(),
-  /** When the first of them was tried. */
+  /** The time of the first of them. */
   since: timestampMs('since').notNull(),
 });
 
@@ -204,7 +204,7 @@ export const apiKeys = table('api_keys', {
   formerHash: text('former_hash').unique(),
   formerEndsAt: timestampMs('former_ends_at'),
   createdAt: timestampMs('created_at').notNull(),
-  /** When the key ends by itself; null for never. */
+  /** The time at which the key ends by itself. It is null for a key without an end. */
   expiresAt: timestampMs('expires_at'),
   /** It is exact to a minute; null while nobody has used it. */
   lastUsedAt: timestampMs('last_used_at'),
@@ -258,6 +258,6 @@ export const operatorLock = table('operator_lock', {
   lockedFor: text('locked_for').$type<LockReason>(),
   /** Wrong passphrases since the last right one. */
   wrongAttempts: int53('wrong_attempts').notNull(),
-  /** When a passphrase was last checked. */
+  /** The last time that the lock checked a passphrase. */
   lastAttemptAt: timestampMs('last_attempt_at'),
 });

@@ -23,7 +23,7 @@ export const incomingPayments = table(
     incomingAmount: uint64('incoming_amount'),
     received: int64('received').notNull(),
     completed: bool('completed').notNull(),
-    /** When the payment stops taking money. It is null when it never does. */
+    /** The time at which the payment stops taking money. It is null when it never does. */
     expiresAt: timestampMs('expires_at'),
     /** Everybody with the payment's link sees it. */
     metadata: json<JsonObject>('metadata'),
@@ -70,16 +70,16 @@ export const paymentRequests = table(
     id: text('id')
       .primaryKey()
       .references(() => incomingPayments.id),
-    /** Where in the shop it was made. */
+    /** The place in the shop where it was made. */
     madeAt: text('made_at').$type<MadeAt>().notNull(),
     /** Two notes for the operator's own books. They never leave the node. */
     note: text('note'),
     reference: text('reference'),
     /** Why the operator has cancelled it. The payer reads it on the request's page. */
     cancelReason: text('cancel_reason'),
-    /** By when it should be paid. The payer sees it; the request goes on taking money after it. */
+    /** The time by which the payer should pay. The payer sees it; the request goes on taking money after it. */
     dueAt: timestampMs('due_at'),
-    /** Where the payer goes on after paying. */
+    /** The URL to which the payer goes on after paying. */
     returnUrl: text('return_url'),
     /** The paired till that made it, and what it was called then. Both are null when no till did. */
     tillId: text('till_id'),
@@ -106,7 +106,7 @@ export const quotes = table(
     receiver: text('receiver').notNull(),
     /** Id of the same incoming payment when it is on this node. */
     receiverId: text('receiver_id').references(() => incomingPayments.id),
-    /** In smallest units of the wallet address's asset. */
+    /** The amount, in smallest units of the wallet address's asset. */
     debitAmount: int64('debit_amount').notNull(),
     receiveAmount: int64('receive_amount').notNull(),
     receiveAssetCode: text('receive_asset_code').notNull(),
@@ -154,7 +154,10 @@ export const outgoingPayments = table(
     grantSpentReceive: uint64('grant_spent_receive'),
     receiver: text('receiver').notNull(),
     receiverId: text('receiver_id'),
-    /** Of a refund that a wallet has confirmed: the ILP address of the only peer that may carry it. Null for others. */
+    /**
+     * The ILP address of the only peer that may carry a refund that a wallet has confirmed. It is null for other
+     * payments.
+     */
     boundTo: text('bound_to'),
     debitAmount: int64('debit_amount').notNull(),
     receiveAmount: int64('receive_amount').notNull(),
@@ -184,9 +187,9 @@ export const outgoingPayments = table(
     holder: text('holder'),
     /** How many attempts in a row delivered nothing. */
     fruitless: int53('fruitless').notNull(),
-    /** When the worker is to send the payment, for the first time or again. */
+    /** The time at which the worker is to send the payment, for the first time or again. */
     dueAt: timestampMs('due_at').notNull(),
-    /** After this moment no new packet leaves (decisions.md#D-20). */
+    /** The moment after which no new packet leaves (decisions.md#D-20). */
     deadline: timestampMs('deadline').notNull(),
     createdAt: timestampMs('created_at').notNull(),
     updatedAt: timestampMs('updated_at').notNull(),

@@ -162,7 +162,10 @@ export class PeerDirectory implements PeerRoutes {
     this.#paused = prefixesOf('paused');
   }
 
-  /** While tokens are renewed, a peer may send the new and the former one (decisions.md#D-163). */
+  /**
+   * The tokens that each peer may send. While tokens are renewed, those are the new and the former one
+   * (decisions.md#D-163).
+   */
   async #tokensOf(known: ReadonlyMap<string, KnownPeer>): Promise<Map<string, TakenToken>> {
     const tokens = new Map([...known.values()].map((peer) => [peer.incomingTokenHash, { peer, endsAt: Number.POSITIVE_INFINITY }]));
     for (const renewal of await this.#parts.database.read.select().from(peerRenewals)) {

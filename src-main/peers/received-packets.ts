@@ -113,13 +113,18 @@ export const touchedByPacket = ({ condition }: PacketKey): string => `packet:${c
 export const hasBroughtMoney = async (reader: Reader, peerId: string): Promise<boolean> =>
   (await broughtBy(reader).execute({ peerId })).length > 0;
 
-/** When any peer last brought money, to within a minute, in milliseconds since 1970. It is null when none did. */
+/**
+ * The last time that any peer brought money, to within a minute, in milliseconds since 1970. It is null when none did.
+ */
 export async function lastBroughtAt(reader: Reader): Promise<number | null> {
   const [last] = await lastBrought(reader).execute();
   return last === undefined || last.at === null ? null : Number(last.at);
 }
 
-/** When this peer last brought money, to within a minute, in milliseconds since 1970. It is null when it never did. */
+/**
+ * The last time that this peer brought money, to within a minute, in milliseconds since 1970. It is null when it never
+ * did.
+ */
 export async function broughtAt(reader: Reader, peerId: string): Promise<number | null> {
   const [row] = await brought(reader).execute({ peerId });
   return row?.at ?? null;
@@ -175,8 +180,8 @@ export async function storeRejected(database: Database, key: PacketKey, reply: B
 
 const DAY_MS = 24 * 60 * 60_000;
 /**
- * For how long a packet without an answer is asked about (decisions.md#D-49). After that a repetition could be taken
- * for a new packet.
+ * The node asks for this long about a packet without an answer (decisions.md#D-49). After that a repetition could be
+ * taken for a new packet.
  */
 export const REPEATABLE_MS = 30 * DAY_MS;
 /**

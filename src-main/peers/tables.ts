@@ -53,8 +53,8 @@ export const peers = table(
      */
     deduplicates: bool('deduplicates').notNull(),
     /**
-     * When the peer last brought money, to within a minute. It is null when the peer has brought none since this column
-     * exists.
+     * The last time that the peer brought money, to within a minute. It is null when the peer has brought none since
+     * this column exists.
      */
     lastBroughtAt: timestampMs('last_brought_at'),
     createdAt: timestampMs('created_at').notNull(),

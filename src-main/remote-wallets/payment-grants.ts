@@ -13,9 +13,9 @@ export interface WantedGrant {
   walletAddress: RemoteWalletAddress;
   /** The own wallet address in whose name the node asks. */
   walletAddressId: string;
-  /** Where the owner's browser comes back to, and a value that only this node knows. */
+  /** The URL to which the owner's browser comes back, and a value that only this node knows. */
   finish: { uri: string; nonce: string };
-  /** For whom the node asks. */
+  /** The one for whom the node asks. */
   behalf?: OnBehalf;
 }
 
@@ -34,7 +34,7 @@ export interface WantedPaymentGrant extends WantedGrant {
 interface PendingPaymentGrant {
   /** The authorization server, spelled as it was asked. It is the last line of the hash. */
   authServer: string;
-  /** Where the owner's browser goes. */
+  /** The URL to which the owner's browser goes. */
   interactUrl: string;
   continueUri: string;
   continueToken: string;

@@ -29,7 +29,7 @@ export interface GrantUse {
    * another's.
    */
   resource: string;
-  /** For whom the authorization server is asked. For a checkout unless given. */
+  /** The one for whom the node asks the authorization server. It is a checkout unless given. */
   behalf?: OnBehalf;
 }
 
@@ -82,7 +82,7 @@ interface Parts extends Pick<Core, 'database' | 'clock'> {
  */
 export class RemoteGrants {
   readonly #parts: Parts;
-  /** Only one exchange at a time goes on for each grant. Calls that come meanwhile share its outcome. */
+  /** The exchange that goes on for each grant, at most one at a time. Calls that come meanwhile share its outcome. */
   readonly #flights = new Map<string, Promise<Result<string, GrantProblem>>>();
   readonly #holder: string;
 

@@ -12,15 +12,16 @@ import type { GrantProblem, GrantUse, RemoteGrants, WantedRight } from './remote
 import type { RemoteWalletAddress } from './wallet-directory.ts';
 import { gaveNoAnswer, type WalletAnswer, type WalletHttp, whyNoAnswer } from './wallet-http.ts';
 
-/** For whom another wallet is asked. */
+/** The one for whom the node asks another wallet. */
 export interface Asker {
   /** Id of the client that makes the node ask. It is null for the operator. */
   client: string | null;
   /** The own wallet address in whose name, and with whose key, the node asks. */
   walletAddressId: string;
   /**
-   * For a payment that was accepted: when the answer is of no use any more, in milliseconds since the Unix epoch.
-   * Such a look-up has places of its own, waits longer for one, asks again what failed just before, and ends by then.
+   * The time after which the answer is of no use any more, for a payment that was accepted, in milliseconds since the
+   * Unix epoch. Such a look-up has places of its own, waits longer for one, asks again what failed just before, and
+   * ends by then.
    */
   until?: number;
 }
@@ -49,7 +50,10 @@ export interface RemoteIncomingPayment {
   /** Milliseconds since the Unix epoch. */
   expiresAt?: number | undefined;
   completed: boolean;
-  /** Where the payment takes money, with its 32-byte secret. It is absent when the payment takes no more money. */
+  /**
+   * The way in which the payment takes money, with its 32-byte secret. It is absent when the payment takes no more
+   * money.
+   */
   method?: { ilpAddress: string; sharedSecret: Buffer } | undefined;
 }
 
@@ -67,7 +71,7 @@ interface NewRemoteIncomingPayment {
   /** Milliseconds since the Unix epoch. */
   expiresAt?: number | undefined;
   metadata?: Record<string, unknown> | undefined;
-  /** For whom the other wallet is asked; for money unless given. */
+  /** The one for whom the node asks the other wallet. It is money unless given. */
   behalf?: OnBehalf | undefined;
 }
 
@@ -253,7 +257,7 @@ function readAnswer(url: URL, { status, body }: JsonAnswer): Result<RemoteIncomi
   return payment === undefined || URL.parse(payment.url)?.href !== url.href ? refuse('receiver_unreachable') : ok(payment);
 }
 
-/** For whom a look-up is made, and when it ends. */
+/** The one for whom a look-up is made, and when it ends. */
 type Behalf = OnBehalf & { signal: AbortSignal };
 
 /** `timed_out`: the time of the look-up was up, for whatever reason. */

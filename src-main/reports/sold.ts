@@ -16,7 +16,7 @@ const MOST_ROWS = 50;
 interface Sums {
   value: bigint;
   count: number;
-  /** In thousandths of a piece. */
+  /** The quantity, in thousandths of a piece. */
   quantity: bigint;
 }
 

@@ -119,7 +119,9 @@ export class Facts {
     return { name: account?.publicName ?? null, walletAddress: account === undefined ? null : this.#walletAddresses.urlOf(account) };
   }
 
-  /** Whoever is paid elsewhere. Of a refund the wallet address is known, and of other payments the host. */
+  /**
+   * The payee of a payment to another wallet. Of a refund the wallet address is known, and of other payments the host.
+   */
   async #payee(payer: string | undefined, { receiver: url }: Outgoing): Promise<Pick<LineFacts, 'name' | 'walletAddress'>> {
     if (payer !== undefined && isId(payer)) return await this.#accountHere(payer);
     return { name: null, walletAddress: payer ?? hostOf(url) };

@@ -74,7 +74,7 @@ export function fits({ opening, closing, credits, debits, ...head }: StatementHe
   return most !== undefined && credits.count + debits.count > most ? refuse('too_many_lines') : ok(undefined);
 }
 
-/** So many lines take a few milliseconds, and fit into a message. */
+/** This many lines take a few milliseconds, and fit into a message. */
 const LINES_AT_ONCE = 500;
 
 /** One piece of the file, in whole lines. */

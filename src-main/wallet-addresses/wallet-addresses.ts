@@ -97,7 +97,7 @@ export class WalletAddresses {
     return await assetsInUse(this.#database.read).execute();
   }
 
-  /** With how many decimal places there are wallet addresses in a currency. */
+  /** The numbers of decimal places with which there are wallet addresses in a currency. */
   async scalesOf(assetCode: string): Promise<number[]> {
     return (await scalesOf(this.#database.read).execute({ assetCode })).map(({ scale }) => scale);
   }

@@ -24,7 +24,7 @@ const SetUpForm = lazy(async () => ({ default: (await import('../components/sign
 
 const BackToNames = lazy(async () => ({ default: (await import('../components/sign-in/take-over.tsx')).BackToNames }));
 
-/** By what somebody can sign in here. */
+/** The ways in which somebody can sign in here. */
 interface WaysIn {
   passkey: boolean;
   password: boolean;

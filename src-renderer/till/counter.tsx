@@ -35,7 +35,10 @@ interface CounterProps {
   onChange: (() => void) | undefined;
 }
 
-/** Where a sale is put together and charged. However often one sale is charged, it is made once. */
+/**
+ * The counter, at which a person puts a sale together and charges it. However often one sale is charged, it is made
+ * once.
+ */
 export function Counter({ account, tipPercents, onChange }: CounterProps) {
   const sale = useCounter(account, tipPercents);
   const tiles = useTiles(account);

@@ -121,7 +121,7 @@ interface ChooseProps {
   onChoose: (account: PayableAccount) => void;
 }
 
-/** So many accounts have a button each. More are searched by their names. */
+/** The most accounts that have a button each. A person searches more than these by their names. */
 const MOST_BUTTONS = 6;
 
 function Choose({ accounts, account, onChoose }: ChooseProps) {

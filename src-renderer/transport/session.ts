@@ -16,13 +16,16 @@ export const session = stateCell<SessionState>('opening');
  */
 const CONSOLE_HEADER = { 'x-paydesk-console': '1' } as const;
 
-/** Where this tab keeps the page's secret, so that the page may be loaded again. It belongs to host and port. */
+/**
+ * The name under which this tab keeps the page's secret, so that the page may be loaded again. It belongs to host and
+ * port.
+ */
 const KEPT_AS = 'paydesk-session';
-/** Where the browser keeps the secret by which the node knows it again when nobody is signed in. */
+/** The name under which the browser keeps the secret by which the node knows it again when nobody is signed in. */
 const BROWSER_KEPT_AS = 'paydesk-browser';
 /** How long a new tab waits for the secret of another one, in milliseconds. */
 const TOLD_WITHIN_MS = 200;
-/** Between the tabs of one browser that show this console. Only pages of the same host and port can hear it. */
+/** Joins the tabs of one browser that show this console. Only pages of the same host and port can hear it. */
 const tabs = new BroadcastChannel(KEPT_AS);
 const ASKED = 'asked';
 
@@ -118,7 +121,7 @@ export const askBeforeSignIn = (method: 'GET' | 'POST', path: string, body?: unk
 /** Why somebody was not signed in. */
 export interface SignInRefusal {
   code: string;
-  /** Until the next attempt is looked at. */
+  /** The wait until the node looks at the next attempt. */
   secondsLeft?: number;
   /** How many more PINs may be tried. */
   triesLeft?: number;

@@ -13,18 +13,20 @@ export const MOST_LINES = 100;
 export interface BillRate {
   /** What the shop calls it, such as `VAT`. */
   readonly name: string;
-  /** In thousandths of a percent, from 0 to {@link TAX_PARTS}. */
+  /** The rate, in thousandths of a percent, from 0 to {@link TAX_PARTS}. */
   readonly rate: number;
 }
 
 /** One thing that is sold. */
 export interface BillLine {
   readonly text: string;
-  /** In thousandths of a piece: above 0, and at most {@link MOST_QUANTITY}. */
+  /** The quantity, in thousandths of a piece: above 0, and at most {@link MOST_QUANTITY}. */
   readonly quantity: number;
-  /** For one piece, in smallest units of the currency: 0 or more. It contains the tax where the bill says so. */
+  /**
+   * The price of one piece, in smallest units of the currency: 0 or more. It contains the tax where the bill says so.
+   */
   readonly unitPrice: bigint;
-  /** Null when it is not taxed. */
+  /** The tax. It is null for a line that is not taxed. */
   readonly tax: BillRate | null;
 }
 
@@ -39,7 +41,7 @@ export interface TaxRules {
 /** What is sold, before anything is counted. */
 export interface Bill extends TaxRules {
   readonly lines: readonly BillLine[];
-  /** In smallest units: 0 or more. It is no price of anything, and is never taxed. */
+  /** The tip, in smallest units: 0 or more. It is no price of anything, and is never taxed. */
   readonly tip: bigint;
 }
 
@@ -59,7 +61,7 @@ export interface RateAmounts extends BillRate {
 
 /** What a bill comes to, in smallest units. `net + taxAmount + tip` is the total, to the unit. */
 export interface BillAmounts {
-  /** In the order of the lines. */
+  /** The amounts, in the order of the lines. */
   readonly lines: readonly LineAmounts[];
   /** The highest rate first. Lines without tax are in no rate. */
   readonly rates: readonly RateAmounts[];

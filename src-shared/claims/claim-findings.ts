@@ -1,6 +1,6 @@
 /** How long a claim link can be used, in days. */
 export const CLAIM_DAYS = 30;
-/** So many wallets may be named for one claim link, and so many of them may be refused. */
+/** The most wallets that may be named for one claim link, and as many of them may be refused. */
 export const MOST_WALLETS = 3;
 export const MOST_REFUSALS = 2;
 

@@ -11,7 +11,7 @@ export const Budget = z.object({
   spent: AmountValue,
   kind: z.enum(['debit', 'receive']),
   windowStart: z.date().nullable(),
-  /** When the next window begins and the budget is full again; null when there is no next one. */
+  /** The time when the next window begins and the budget is full again; null when there is no next one. */
   windowEnd: z.date().nullable(),
 });
 export type Budget = z.infer<typeof Budget>;
@@ -46,9 +46,12 @@ export const Grant = z.object({
   payments: z.number().int(),
   createdAt: z.date(),
   decidedAt: z.date().nullable(),
-  /** When the grant ends by itself; null for never. */
+  /** The time when the grant ends by itself; null for never. */
   expiresAt: z.date().nullable(),
-  /** When the node last accepted a token of the grant; null for never. A crash can lose up to half a minute of this. */
+  /**
+   * The last time that the node accepted a token of the grant; null for never. A crash can lose up to half a minute of
+   * this.
+   */
   lastUsedAt: z.date().nullable(),
 });
 export type Grant = z.infer<typeof Grant>;
@@ -99,7 +102,7 @@ export const apps = {
         which: z.enum(['all', 'allowed', 'free']).default('all'),
         /** A part of the app's id or of the name that it gives itself. */
         text: z.string().max(200).optional(),
-        /** Only grants that can be used, and that nobody has used for so many days. */
+        /** Asks for grants that can be used, and that nobody has used for so many days. */
         unusedDays: z.number().int().min(1).max(3650).optional(),
         /**
          * Which come first: those made or used last (`newest`, `used`), those made first (`oldest`), or by the app's id

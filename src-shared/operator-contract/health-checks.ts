@@ -73,7 +73,7 @@ export const DamageValue = z.object({
   finding: z.enum(DAMAGE_FINDINGS),
   /** A ledger account, a payment, a table or a piece of the transfers. */
   place: z.string(),
-  /** When the last check began that found nothing wrong; null when there was none. */
+  /** The beginning of the last check that found nothing wrong; null when there was none. */
   goodAt: z.date().nullable(),
   foundAt: z.date(),
 });
@@ -131,7 +131,7 @@ export const HealthCheck = z.discriminatedUnion('name', [
   z.object({
     name: z.literal('clock'),
     state,
-    /** By how many seconds the clock of this computer is ahead of theirs; below zero it is behind. */
+    /** The clock of this computer is this many seconds ahead of theirs; below zero it is behind. */
     seconds: z.number().int(),
     /** How many peers, wallets and apps were heard. */
     others: z.number().int(),

@@ -24,7 +24,7 @@ export const Peer = z.object({
   routes: z.array(z.string()),
   /** The URL to which this node sends packets. */
   endpoint: z.url(),
-  /** In smallest units. Above zero this node owes the peer, below zero the peer owes this node. */
+  /** The position, in smallest units. Above zero this node owes the peer, below zero the peer owes this node. */
   position: Units,
   /** Money in packets to the peer that have no answer yet. */
   inFlight: Units,
@@ -38,7 +38,7 @@ export const Peer = z.object({
    * does not.
    */
   deduplicates: z.boolean(),
-  /** When the peer last sent or answered a packet since the node started. */
+  /** The last time that the peer sent or answered a packet since the node started. */
   lastSeenAt: z.date().nullable(),
   /** Why the peer gave no answer to the last packet; null when it gave one. */
   lastProblem: z.enum(LINK_PROBLEMS).nullable(),
@@ -87,8 +87,8 @@ export const PeerSteps = z.object({
   /** What came of the packet without money. It tells why a step is missing. */
   test: PeerTest,
   /**
-   * When the peer last sent a packet since this process started, or brought money at any time. The later of both
-   * counts. It is null when the node knows of neither.
+   * The last time that the peer sent a packet since this process started, or brought money at any time. The later of
+   * both counts. It is null when the node knows of neither.
    */
   arrivedAt: z.date().nullable(),
 });

@@ -82,11 +82,11 @@ export interface StatementHead extends Asset {
   /** The first day and the last one, both of the shop. */
   readonly from: Day;
   readonly to: Day;
-  /** When the first day begins, and when the last one has ended, in milliseconds since the Unix epoch. */
+  /** The beginning of the first day, and the end of the last one, in milliseconds since the Unix epoch. */
   readonly start: number;
   readonly end: number;
   readonly timeZone: string;
-  /** When the last movement was, or the beginning of the period without one. */
+  /** The time of the last movement, or the beginning of the period without one. */
   readonly lastAt: number;
   /** Whether the period is over, so that nothing more can come into it. */
   readonly isEnded: boolean;
@@ -101,14 +101,14 @@ export interface StatementLine {
   /** The id of the movement in the ledger. It never changes. */
   readonly id: string;
   readonly paymentId: string | null;
-  /** In milliseconds since the Unix epoch. */
+  /** The time, in milliseconds since the Unix epoch. */
   readonly at: number;
   /** The same moment by the shop's clock, such as `2026-11-25T14:05:03+01:00`. */
   readonly local: string;
   /** The day of the shop to which it belongs. */
   readonly day: Day;
   readonly kind: StatementKind;
-  /** Below zero when the balance falls. */
+  /** The change of the balance. It is below zero when the balance falls. */
   readonly change: bigint;
   /** The balance after it. */
   readonly balance: bigint;

@@ -20,7 +20,7 @@ type Typed<T> =
   | { readonly kind: 'invalid' };
 
 /**
- * In place of a language's tag: a text that can mean two numbers in any language is refused. It is for texts that
+ * A tag in place of a language's: a text that can mean two numbers in any language is refused. It is for texts that
  * people write for programs.
  */
 export const NO_LANGUAGE = 'und';

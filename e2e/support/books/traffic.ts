@@ -13,7 +13,7 @@ interface Intention {
   readonly from: Side;
   readonly pays: Currency;
   readonly gets: Currency;
-  /** In cents of the payer's currency, or of the receiver's when the receiver names the amount. */
+  /** The amount, in cents of the payer's currency, or of the receiver's when the receiver names it. */
   readonly amount: bigint;
   readonly fixed: 'send' | 'delivery';
 }

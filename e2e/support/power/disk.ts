@@ -23,7 +23,7 @@ export class Disk {
   readonly #certain = new Map<string, Named>();
   #renamings: Renaming[] = [];
   readonly #inodes = new Map<bigint, DiskFile>();
-  /** For each sync under way, what it brings to the disk when it ends. */
+  /** What each sync that is under way brings to the disk when it ends. */
   readonly #syncs = new Map<bigint, () => void>();
 
   /** @param root a folder that is certain to be there. */

@@ -71,7 +71,7 @@ export async function jwksOf(database: Database, walletAddressId: string): Promi
   return { keys: keys.filter((key) => key.revokedAt === null).map((key) => key.jwk) };
 }
 
-/** Where the finder asks for the keys of this node's own wallet addresses. */
+/** The finder asks it for the keys of this node's own wallet addresses. */
 export interface OwnKeys {
   /** @returns undefined when the URL belongs to this node and there is no such key. */
   find(walletAddressUrl: string, keyId: string): Promise<'not-own' | ClientKey | undefined>;

@@ -25,7 +25,7 @@ interface Approval {
   receiveLimit?: bigint | undefined;
   /** The name of the account, which the operator types where no limit bounds what leaves it. */
   unlimitedForAccountNamed?: string | undefined;
-  /** When the grant ends. It is undefined when the grant has no end. */
+  /** The end of the grant. It is undefined when the grant has no end. */
   expiresAt?: Date | undefined;
 }
 

@@ -25,7 +25,7 @@ interface Reservation {
   receiver: string;
   debit: Amount;
   receive: Amount;
-  /** When the payment is created, in milliseconds since the Unix epoch. It decides the window. */
+  /** The time at which the payment is created, in milliseconds since the Unix epoch. It decides the window. */
   now: number;
 }
 

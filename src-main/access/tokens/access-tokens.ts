@@ -16,7 +16,7 @@ export type AccessToken = typeof accessTokens.$inferSelect;
 export interface IssuedToken {
   id: string;
   value: string;
-  /** In seconds. */
+  /** The life of the token, in seconds. */
   expiresIn: number;
   access: readonly WireAccess[];
 }

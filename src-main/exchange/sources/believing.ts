@@ -9,7 +9,7 @@ type Pair = Pick<FollowedRow, 'base' | 'quote' | 'maxJumpBps' | 'maxAgeSeconds' 
 
 /** A rate that a source tells for a pair. */
 export interface Told {
-  /** As {@link fractionText} writes it. */
+  /** The rate, in the form of {@link fractionText}. */
   readonly rate: string;
   readonly source: string;
   readonly asOf: number;

@@ -38,7 +38,7 @@ export function waitAfter({ failures, everySeconds }: Pick<RateSource, 'failures
 export const problemOf = ({ problem }: Pick<RateSource, 'problem'>): RateSourceProblem | null =>
   isRateSourceProblem(problem) ? problem : null;
 
-/** Where a source is read from. */
+/** The place at which the node reads a source. */
 export function placeOf({ kind, url, base, quote, path, datePath }: RateSource): SourcePlace {
   if (kind === 'ecb') return { kind, url };
   if (base === null || quote === null || path === null) throw new Error('a source has no place in its document');

@@ -10,7 +10,7 @@ import { ReportedError } from '../../platform/errors.ts';
 
 type Options = Readonly<Record<string, string>>;
 
-/** On which terms the operator allows what an app asks for; empty: on its own. */
+/** The terms on which the operator allows what an app asks for. Without any, it is allowed as the app asks. */
 export interface ApprovalTerms {
   readonly debit?: Amount;
   readonly receive?: Amount;

@@ -26,16 +26,16 @@ interface AuthorizationServices {
   grants: Grants;
   continuations: Continuations;
   tokens: AccessTokens;
-  /** Without it the operator reads the URL of a receiver at another wallet, and not who is paid there. */
+  /** Finds out who is paid at another wallet. Without it the operator reads only the URL of the receiver there. */
   payees?: Pick<Payees, 'learn'>;
 }
 
-/** About how many bytes a grant with its token, and a token, take on the disk with their indexes and events. */
+/** About as many bytes as a grant with its token, or a token, takes on the disk with its indexes and events. */
 const GRANT_BYTES = 5_000;
 const TOKEN_BYTES = 1_500;
-/** For an unknown client the node reads its keys and its wallet address. */
+/** The node reads the keys and the wallet address of an unknown client. */
 const CLIENT_REQUESTS = 2;
-/** To learn who is paid, the node reads the receiver, for which it may need a grant, and its wallet address. */
+/** The node reads the receiver to learn who is paid. It may need a grant for that, and reads the wallet address. */
 const PAYEE = { outbound: 5, bytes: 16_000 };
 
 /** The routes of the authorization server (protocol-notes.md#PN-18, #PN-20, #PN-21). */

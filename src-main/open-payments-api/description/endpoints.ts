@@ -35,7 +35,7 @@ export const EVERYWHERE = [
   'unavailable',
 ] as const satisfies readonly Condition[];
 
-/** For endpoints that read a body, also one that they do not want. */
+/** The refusals of endpoints that read a body, also one that they do not want. */
 const BODY = ['payload_too_large', 'unsupported_media_type'] as const;
 const JSON_BODY = [...BODY, 'invalid_json', 'invalid_request'] as const;
 const TOKEN = ['missing_authorization', 'invalid_token', 'invalid_signature', 'insufficient_grant'] as const;

@@ -12,9 +12,9 @@ import { ApiProblem, type Condition } from './problems.ts';
 
 /** How long the public listener waits for clients that send slowly, in milliseconds. */
 export interface ListenerTimeouts {
-  /** For all headers of a request, and for a connection that sends nothing at all. */
+  /** The limit for all headers of a request, and for a connection that sends nothing at all. */
   headers: number;
-  /** For a whole request. */
+  /** The limit for a whole request. */
   request: number;
   /** How often the listener looks for connections that took too long. */
   check: number;

@@ -6,7 +6,7 @@ interface Problem {
   code: string;
   /** What developers of clients read. Existing clients look for some of these words (protocol-notes.md#PN-29). */
   words: string;
-  /** After how many seconds the client may try again, where that is known beforehand. */
+  /** The client may try again after this many seconds, where that is known beforehand. */
   retryAfterSeconds?: number;
 }
 
@@ -105,7 +105,7 @@ export const PROBLEMS = {
   too_many_waiting: { status: 429, code: 'too_many_requests', words: 'too many grant requests wait for a decision', retryAfterSeconds: 60 },
   missing_continuation: { status: 401, code: 'invalid_continuation', words: 'missing continuation information' },
   unknown_continuation: { status: 404, code: 'invalid_continuation', words: 'grant not found' },
-  /** For a cancellation. The official document has another code for it than for a continuation. */
+  /** The answer to a cancellation. The official document has another code for it than for a continuation. */
   unknown_grant: { status: 404, code: 'invalid_request', words: 'unknown grant' },
   ...named(400, {
     too_fast: 'polled/continued grant faster than "wait" period',

@@ -27,7 +27,7 @@ declare module 'fastify' {
     processor: number | undefined;
   }
   interface FastifyContextConfig {
-    /** About how many bytes a request to the route leaves on the disk, besides its body. */
+    /** About as many bytes as a request to the route leaves on the disk, besides its body. */
     stores?: number;
     /** Whether a request to the route makes a thing that stays until somebody pays, uses or allows it. */
     leavesThings?: true;
@@ -41,11 +41,11 @@ declare module 'fastify' {
 
 /** Requests per second in the long run (decisions.md#D-05). 0 means no limit. */
 interface RateSettings {
-  /** From one network address, before anything is verified. A request that fails counts as 20. */
+  /** The limit of one network address, before anything is verified. A request that fails counts as 20. */
   perAddress: number;
   /**
-   * From one client. A request counts once its signature has been verified, so that nobody can use up another client's
-   * requests.
+   * The limit of one client. A request counts once its signature has been verified, so that nobody can use up another
+   * client's requests.
    */
   perClient: number;
 }
@@ -63,11 +63,11 @@ interface Parts {
   refusals?: Pick<Refusals, 'note'> | undefined;
   /** How many processes share the limits. Without it there is one. */
   shares?: (() => number) | undefined;
-  /** For how long the node was busy so far, in milliseconds. */
+  /** The time that the node was busy so far, in milliseconds. */
   busy?: () => number;
   /** Waits before a stranger, or a peer without room, hears that it is refused. */
   holdBack?: () => Promise<unknown>;
-  /** Without it nobody counts what strangers leave. */
+  /** What counts the things that strangers leave. Without it nobody counts them. */
   rows?: Pick<StrangerRows, 'refusalOf' | 'note'>;
 }
 
@@ -92,7 +92,7 @@ const LEAST = { failures: 1, processor: 0.1 };
 
 /** Things go after days, so a client that comes again within the hour learns nothing new. */
 const THINGS_WAIT = { words: 'Too much that nobody has paid or used waits here. Try again later.', retryAfterSeconds: 3_600 };
-/** When an incoming payment of a stranger ends at the latest, if the stranger names no end: 90 days. */
+/** The longest life of a stranger's incoming payment, if the stranger names no end: 90 days. */
 const STRANGERS_END_MS = 90 * 24 * 60 * 60_000;
 
 /** Counts requests: by address before their signature is verified, by client afterwards. */
@@ -107,7 +107,7 @@ export class RateLimits {
   readonly #tierOf: (client: Client) => Promise<Tier>;
   readonly #pressure: PressureGate;
   readonly #refusals: Parts['refusals'];
-  /** When a connection last heard that the node has too much to do. */
+  /** The last time at which each connection heard that the node has too much to do. */
   readonly #told = new WeakMap<object, number>();
   readonly #holdBack: () => Promise<unknown>;
 
@@ -182,7 +182,7 @@ export class RateLimits {
     this.#strangers?.charge(paidBy, { failures: 1 });
   }
 
-  /** From here on the processor works for a request. */
+  /** Notes that the processor works for a request from here on. */
   begin(request: Pick<FastifyRequest, 'processor'>): void {
     if (this.#strangers !== undefined) request.processor = this.#shares.begin();
   }
@@ -240,8 +240,8 @@ export class RateLimits {
   }
 
   /**
-   * When the node ends a stranger's thing that has no expiry of its own, in milliseconds since the Unix epoch. It is
-   * undefined for others, whose things do not end.
+   * The time at which the node ends a stranger's thing that has no expiry of its own, in milliseconds since the Unix
+   * epoch. It is undefined for others, whose things do not end.
    */
   endFor({ paidBy }: Pick<Counted, 'paidBy'>): number | undefined {
     return paidBy === undefined || this.#rows === undefined ? undefined : this.#clock.now() + STRANGERS_END_MS;

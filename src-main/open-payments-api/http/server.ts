@@ -46,7 +46,7 @@ const CORS = {
  * soon. Routes say what may be kept (decisions.md#D-07).
  */
 const EVERY_ANSWER = { ...CORS, 'cache-control': 'no-store' };
-/** For a year browsers come over TLS only, once they came so (RFC 6797). */
+/** A browser that came over TLS once comes over TLS only, for a year (RFC 6797). */
 const HSTS = { 'strict-transport-security': 'max-age=31536000' };
 const PREFLIGHT = {
   'access-control-allow-methods': 'GET, HEAD, POST, DELETE',

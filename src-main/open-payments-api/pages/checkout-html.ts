@@ -29,9 +29,9 @@ export interface CheckoutView {
   attempt: Attempt | undefined;
   /** Why the payee has cancelled it, in their words. */
   cancelReason: string | null;
-  /** By when it should be paid, in milliseconds since the Unix epoch. */
+  /** The time by which the payer should pay, in milliseconds since the Unix epoch. */
   dueAt: number | null;
-  /** Where the payer goes on after paying. */
+  /** The URL to which the payer goes on after paying. */
   returnUrl: string | null;
   /** What its amount consists of. */
   bill: PrintedBill | undefined;

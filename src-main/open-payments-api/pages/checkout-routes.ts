@@ -55,10 +55,10 @@ const NewPaymentForm = z.object({ account: typed(64), amount: typed(40) });
 const HOLD_MS = 25_000;
 /** How long a visitor can pay a payment that they began at a wallet address. */
 const VISITORS_PAYMENT_MS = 60 * 60_000;
-/** About how many bytes a form leaves on the disk, and how many requests to others it causes. */
+/** About as many bytes as a form leaves on the disk, and how many requests to others it causes. */
 const FORM_COST = { bytes: 5_000, outbound: 6 };
 
-/** Of an app's payment the operator keeps nothing for the payer. */
+/** The operator keeps nothing for the payer of an app's payment. */
 const NOTHING_TOLD = { cancelReason: null, dueAt: null, returnUrl: null, bill: undefined };
 
 /** Gathers what the page of an incoming payment shows to one visitor. */

@@ -118,7 +118,7 @@ export function prefersHtml(accept = ''): boolean {
   return type === 'text/html' && !parameters.some((parameter) => /^q=0(\.0{0,3})?$/.test(parameter));
 }
 
-/** Of a longer `Accept` header the node reads only so many characters. */
+/** The node reads only this many characters of a longer `Accept` header. */
 const MAX_ACCEPT = 1_024;
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
@@ -149,7 +149,7 @@ export const htmlOf = (words: string | Words, mark: (html: string) => string = i
     ? escapeHtml(words)
     : words.map((piece) => (typeof piece === 'string' ? escapeHtml(piece) : mark(escapeHtml(inertText(piece.strong))))).join('');
 
-/** For {@link htmlOf}: the strong pieces stand out. */
+/** Makes a piece strong that {@link htmlOf} puts into a sentence. */
 export const emphasized = (html: string): string => `<strong>${isolated(html)}</strong>`;
 
 /** The links of each language. They are made once, because each page of a stranger has them. */

@@ -14,7 +14,7 @@ import { browserCookie, browserSecret, endedCookie, sessionCookie } from './cons
 import type { ConsoleDoor } from './console-door.ts';
 import { consoleLink } from './console-gate.ts';
 
-/** By what a browser wants to be signed in: the secret of a link, a passkey, a password with a code, or a PIN. */
+/** The proof with which a browser signs in: the secret of a link, a passkey, a password with a code, or a PIN. */
 const SignIn = z.union([
   z.object({ secret: z.string().max(100) }),
   z.object({ passkey: Assertion }),
@@ -75,7 +75,10 @@ export function serveSignIn(app: FastifyInstance, { door, context }: Parts): voi
     return begun.ok ? await reply.code(201).send(begun.value) : await reply.code(409).send({ error: { code: begun.error } });
   });
 
-  /** Only the first visit over the network has such a code. The operator may have chosen a short one. */
+  /**
+   * Signs in by the setup code, which only the first visit over the network has. The operator may have chosen a short
+   * one.
+   */
   const bySetUpCode = async (code: string, request: FastifyRequest, browser: Browser): Promise<Result<SessionSecrets, Refused>> => {
     const refused = browser.site.isRemote ? tooMany(request) : 'wrong_secret';
     return refused === undefined ? await sessions.redeem(setUpSecret(code), browser) : { ok: false, error: refused };

@@ -14,7 +14,7 @@ import { tillTopicsOf, topicsOf } from './topics.ts';
 
 /** How often one listener gets a change at most, in milliseconds. */
 const GATHER_MS = 100;
-/** When more things than this have changed, their ids are left out. The listener then reads whole lists anyway. */
+/** A message leaves out the ids when more things than this have changed. The listener then reads whole lists anyway. */
 const FEW = 50;
 /** A person reads a few notifications. The list shows the others. */
 const MOST_NEWS = 5;

@@ -9,7 +9,7 @@ import { changeLock, countAttempt, insertLock, type KeptLock, LOCK_ID, type Lock
 
 export type PassphraseProblem =
   | { kind: 'not_protected' }
-  | { kind: 'wrong_passphrase' | 'too_many_attempts' /** Until the next one is looked at. */; secondsLeft: number };
+  | { kind: 'wrong_passphrase' | 'too_many_attempts' /** The wait for the next one. */; secondsLeft: number };
 
 interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
   /** It is lower in tests only. */
@@ -41,7 +41,7 @@ export class AppLock {
   #kept: KeptLock | undefined;
   #reason: LockReason | undefined;
   #lastUsed: Beginning;
-  /** When the next passphrase is looked at, by the monotonic clock. */
+  /** The time from which the lock looks at the next passphrase, by the monotonic clock. */
   #openFrom = 0;
   #loading: Promise<void> | undefined;
   /** How many times this process has locked and not stored it yet. */

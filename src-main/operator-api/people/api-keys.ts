@@ -9,7 +9,7 @@ import { ok, type Result, refuse } from '../../platform/result.ts';
 import { apiKeys } from '../tables.ts';
 
 const MINUTE_MS = 60_000;
-/** After a rotation the former value works for so long, so that the software can be given the new one. */
+/** The former value works for this long after a rotation, so that the software can be given the new one. */
 export const OVERLAP_MS = 24 * 60 * MINUTE_MS;
 /** How exact `lastUsedAt` is. It spares a write for each call. */
 const REFRESH_MS = MINUTE_MS;

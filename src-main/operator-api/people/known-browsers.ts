@@ -12,9 +12,9 @@ import { placeOf, type Site } from './site.ts';
 export const KNOWN_MS = 90 * 24 * 3_600_000;
 /** The most characters that are kept of what a browser calls itself. */
 export const MOST_AGENT = 300;
-/** So many PINs for a person may be wrong in one browser. After that the PIN is off there. */
+/** The most wrong PINs for a person in one browser. After that the PIN is off there. */
 export const MOST_WRONG_HERE = 5;
-/** So many PINs for a person may be wrong within a day, over all browsers. After that it is off in all of them. */
+/** The most wrong PINs for a person within a day, over all browsers. After that it is off in all of them. */
 export const MOST_WRONG_A_DAY = 10;
 
 export type KnownBrowser = typeof knownBrowsers.$inferSelect;
@@ -91,7 +91,7 @@ export class KnownBrowsers {
     );
   }
 
-  /** In which browsers a person may take over, the one that was used last first. */
+  /** The browsers in which a person may take over, the one that was used last first. */
   async of(personId: string): Promise<BrowserOfPerson[]> {
     const { read } = this.#database;
     const since = this.#clock.now() - KNOWN_MS;

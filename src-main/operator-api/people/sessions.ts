@@ -47,7 +47,7 @@ export interface SessionSecrets {
   page: string;
 }
 
-/** By what a browser gets in. */
+/** The way by which a browser gets in. */
 export type WayIn = 'link' | 'passkey' | 'password' | 'recovery_code' | 'pin';
 
 /** The browser that signs in. */

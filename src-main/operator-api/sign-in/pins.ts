@@ -16,7 +16,7 @@ import { forgetPin } from '../people/ways.ts';
 import { browserPeople, knownBrowsers, operatorSessions, pins, pinTries } from '../tables.ts';
 import { SECRET_CHECKS } from './secret-checks.ts';
 
-/** For so long after signing in without a PIN a person may set one, in milliseconds. */
+/** A person may set a PIN for this long after signing in without one, in milliseconds. */
 export const SET_WITHIN_MS = 15 * 60_000;
 const DAY_MS = 24 * 3_600_000;
 
@@ -54,7 +54,7 @@ export class Pins {
     this.#parts = parts;
   }
 
-  /** When the person has set their PIN. It is undefined when they have none. */
+  /** The time at which the person has set their PIN. It is undefined when they have none. */
   async setAt(personId: string): Promise<number | undefined> {
     return (await pinOf(this.#parts.database.read, personId))?.createdAt;
   }
@@ -78,7 +78,7 @@ export class Pins {
     });
   }
 
-  /** Until when a session may set a PIN. It is undefined when it may not, or not any more. */
+  /** The time until which a session may set a PIN. It is undefined when it may not, or not any more. */
   async mayBeSetUntil(sessionId: string): Promise<number | undefined> {
     const { read } = this.#parts.database;
     const [session] = await read.select().from(operatorSessions).where(eq(operatorSessions.id, sessionId));

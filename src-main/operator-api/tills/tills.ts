@@ -17,7 +17,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 export const PAIRING_MS = 10 * MINUTE_MS;
 /** More tills than this nobody can keep an eye on. */
 export const MOST_TILLS = 50;
-/** For so long a removed till is remembered, so that its device is told what became of it. */
+/** The node remembers a removed till for this long, so that its device is told what became of it. */
 const REMEMBERED_MS = 30 * DAY_MS;
 /** How exact `lastUsedAt` is. It spares a write for each call. */
 const REFRESH_MS = MINUTE_MS;

@@ -62,7 +62,7 @@ const APPROVAL_MS = 15 * 60_000;
 const ASKING_MS = 60_000;
 /** How long the node tries to ask a wallet about its payments. */
 const LISTING_MS = 2 * 60_000;
-/** So many wallets may be named for one claim, those counted that were mistyped. */
+/** The most wallets that may be named for one claim, those counted that were mistyped. */
 const MOST_TRIES = 10;
 
 /** The customer has not come back from the wallet. */
@@ -207,7 +207,7 @@ export class ClaimVisits {
     );
   }
 
-  /** Where the customer allows it. Only the browser that named the wallet is told. */
+  /** The URL at which the customer allows it. Only the browser that named the wallet is told. */
   async approvalOf(tryId: string, visitor: string | undefined): Promise<{ url: string; wallet: string; back: string } | undefined> {
     const { clock, seal, links } = this.#parts;
     const own = await this.#own(tryId, visitor);

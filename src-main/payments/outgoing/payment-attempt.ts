@@ -39,7 +39,7 @@ export const ATTEMPT_MS = 30_000;
 /** How many times one attempt sends what is still missing. */
 const ROUNDS = 5;
 
-/** Where to send, and what is known of the receiver before anything is sent. */
+/** The receiver to which the node sends, and what it knows of the receiver before it sends anything. */
 interface Destination {
   readonly ilpAddress: string;
   readonly sharedSecret: Buffer;

@@ -12,7 +12,7 @@ import { ATTEMPT_MS, type AttemptParts, PaymentAttempt } from './payment-attempt
 /** How many payments are sent at the same time. */
 const CONCURRENCY = 64;
 /**
- * As many of them may go to other nodes without taking a place, because a peer that does not answer must not hold up
+ * The most payments that go to other nodes without taking a place. A peer that does not answer must not hold up
  * payments on this node.
  */
 const ELSEWHERE = 512;

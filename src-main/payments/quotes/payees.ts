@@ -14,7 +14,7 @@ export interface Payee {
   publicName: string | null;
 }
 
-/** For whom other wallets are asked. */
+/** The one for whom the node asks other wallets. */
 interface Learner {
   /** Id of the client that asks for the grant. */
   client: string;
@@ -28,7 +28,7 @@ interface Parts extends Pick<Core, 'database' | 'urls'> {
   directory: Pick<WalletDirectory, 'find'>;
 }
 
-/** As many payees of other wallets are remembered. Requests that wait for the operator are far fewer. */
+/** The most payees of other wallets that are remembered. Requests that wait for the operator are far fewer. */
 const MOST_KNOWN = 500;
 
 /**

@@ -13,10 +13,13 @@ export interface Wish {
   /** The asset with which the payer pays. */
   payer: Asset;
   receiver: Receiver;
-  /** At most one of the two amounts is given. Without either, the payment brings what the receiver still asks for. */
+  /**
+   * The caller gives at most one of the two amounts. Without either, the payment brings what the receiver still asks
+   * for.
+   */
   debitAmount?: Amount | undefined;
   receiveAmount?: Amount | undefined;
-  /** When the answer must be there, in milliseconds since the Unix epoch. */
+  /** The time by which the answer must be there, in milliseconds since the Unix epoch. */
   deadlineMs: number;
 }
 

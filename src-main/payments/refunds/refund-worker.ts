@@ -26,7 +26,7 @@ const AT_ONCE = 8;
 const LEASE_MS = 60_000;
 /** How long a stop waits for other wallets to answer. The next start takes up what is left. */
 const STOP_MS = 2_000;
-/** So often a refund is tried while the payer's wallet, or the way there, gives no answer. */
+/** The worker tries a refund this often while the payer's wallet, or the way there, gives no answer. */
 const MOST_TRIES = 6;
 
 /** Reasons that may be gone in a moment. Every other one ends a refund that has no outgoing payment yet. */

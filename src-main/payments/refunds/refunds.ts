@@ -169,7 +169,7 @@ function countIn(
     : ok({ amount: debitAmount, receive, receiveAssetCode, receiveAssetScale, quoteId });
 }
 
-/** To whom a claim is refunded, and who says so. */
+/** The payer to whom a claim is refunded, and who says so. */
 export interface ClaimedRefund {
   /** The id of an account of this node, or the URL of a wallet address elsewhere. */
   payer: string;

@@ -50,7 +50,10 @@ export const refunds = table(
     payer: text('payer').notNull(),
     /** The most that leaves the account, fees included, in its smallest units. */
     amount: int64('amount').notNull(),
-    /** Of a refund of what they paid: exactly what is to arrive, in the payer's currency. All three are null else. */
+    /**
+     * The amount that is to arrive, in the payer's currency, where the refund gives back what they paid. All three are
+     * null else.
+     */
     receive: int64('receive'),
     receiveAssetCode: text('receive_asset_code'),
     receiveAssetScale: int53('receive_asset_scale'),
@@ -60,7 +63,7 @@ export const refunds = table(
     reason: text('reason'),
     /** The person or API key that asked for it. Null for refunds of older versions. */
     byId: text('by_id'),
-    /** As what they asked. */
+    /** The role in which they asked. */
     byRole: text('by_role').$type<Role>(),
     /** The day of the shop on which they asked (YYYY-MM-DD), as it counted its days at that moment. */
     shopDay: text('shop_day'),
@@ -69,15 +72,15 @@ export const refunds = table(
     failure: text('failure'),
     outgoingPaymentId: text('outgoing_payment_id').references(() => outgoingPayments.id),
     /**
-     * Of a refund that ends a claim link, which has its id: who says that this payer paid, their wallet or whoever
-     * decided. It is null where it is proven.
+     * Who says that this payer paid, in a refund that ends a claim link: their wallet, or the person who decided. The
+     * refund has the id of the link. It is null where the payer is proven.
      */
     claimed: text('claimed').$type<ClaimedBy>(),
     /** The ILP address of the peer that has to carry it: the one that brought the money. Null where any may. */
     boundTo: text('bound_to'),
     /** How often a process has claimed it. What a step has led to is stored only under the number of its own claim. */
     tries: int53('tries').notNull(),
-    /** When the next step is due. While a process takes a step, this is when others may take it. */
+    /** The time of the next step. While a process takes a step, this is when others may take it. */
     dueAt: timestampMs('due_at').notNull(),
     /** Which process of the node has claimed it last; see src-main/platform/replicas. */
     holder: text('holder'),
@@ -202,12 +205,12 @@ export const claimTries = table(
     sealed: text('sealed'),
     /** How often a process has claimed it. What a step has led to is stored only under the number of its own claim. */
     tries: int53('tries').notNull(),
-    /** When the next step is due. It is null while the node has no step to take. */
+    /** The time of the next step. It is null while the node has no step to take. */
     dueAt: timestampMs('due_at'),
     /** Which process of the node has claimed it last; see src-main/platform/replicas. */
     holder: text('holder'),
     createdAt: timestampMs('created_at').notNull(),
-    /** When it is over unless it has ended before. */
+    /** The time at which it is over, unless it has ended before. */
     lapsesAt: timestampMs('lapses_at').notNull(),
     updatedAt: timestampMs('updated_at').notNull(),
   },

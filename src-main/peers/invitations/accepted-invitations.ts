@@ -53,7 +53,7 @@ interface Parts extends InvitationParts {
   accountScales: (assetCode: string) => Promise<readonly number[]>;
 }
 
-/** Where a step has led: a peer, a problem that may pass, or one that will not. */
+/** The outcome of a step: a peer, a problem that may pass, or one that will not. */
 type Step = { state: 'done' } | { state: 'under_way' | 'failed'; problem: InvitationProblem };
 
 /** The invitations of other nodes that the operator of this node accepts (decisions.md#D-160). */
@@ -163,7 +163,9 @@ export class AcceptedInvitations {
     return createHmac('sha256', this.#key).update(secret).digest('base64url');
   }
 
-  /** With how many decimal places this node knows a currency: from its accounts, and from its peers as well. */
+  /**
+   * The numbers of decimal places with which this node knows a currency: from its accounts, and from its peers as well.
+   */
   async #scalesOf(assetCode: string): Promise<{ ofAccounts: readonly number[]; known: readonly number[] }> {
     const ofAccounts = await this.#parts.accountScales(assetCode);
     const ofPeers = await this.#parts.database.read

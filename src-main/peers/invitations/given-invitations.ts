@@ -187,8 +187,8 @@ export class GivenInvitations {
   }
 
   /**
-   * When two nodes accept each other's invitations at the same time, the invitation of the node counts whose origin
-   * comes first in the alphabet. Both nodes decide alike (decisions.md#D-161). Part of a write.
+   * Decides between two nodes that accept each other's invitations at the same time: the invitation of the node counts
+   * whose origin comes first in the alphabet. Both nodes decide alike (decisions.md#D-161). Part of a write.
    */
   async #goesFirst(tx: Tx, origin: string, { assetCode, assetScale }: Asset): Promise<boolean> {
     const own = and(

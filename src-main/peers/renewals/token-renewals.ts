@@ -129,7 +129,7 @@ export class TokenRenewals {
     return refuse(isByHand ? 'by_hand' : problem);
   }
 
-  /** From now on this node sends the token that the peer has made. The peer takes it already. */
+  /** Lets this node send the token from now on that the peer has made. The peer takes it already. */
   async #agree({ peerId, id }: Renewal, token: string): Promise<Renewal | undefined> {
     const { seal, clock } = this.#parts;
     const theirToken = seal.seal(token, id);

@@ -9,12 +9,14 @@ const PART_BYTES = 1024 ** 2;
 /** How often a moment is looked for in which nobody reads older rows, and for how long at most, in milliseconds. */
 const LOOK_MS = 100;
 const MOST_MS = 10 * 60_000;
-/** So many pages are in the file within milliseconds. */
+/** This many pages are in the file within milliseconds. */
 const LITTLE_PAGES = 1_000;
 /** How often, and at which intervals, the rest is tried while the node waits with its writes. */
 const TRIES = 20;
 const TRY_MS = 10;
-/** Where the header of a database file says how the file is read and written, and the number for "without a log". */
+/**
+ * The bytes in the header of a database file that say how it is read and written, and the number for "without a log".
+ */
 const FORMAT_BYTES = [18, 19];
 const WITHOUT_LOG = 1;
 

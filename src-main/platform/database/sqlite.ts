@@ -27,7 +27,7 @@ import { ReadThread } from './threads/read-thread.ts';
 
 /** The most write jobs that share one commit: enough to amortise the fsync, few enough to keep the event loop free. */
 const MAX_BATCH = 64;
-/** For how long a write waits while another program holds the database, and how often it tries, in milliseconds. */
+/** A write waits for this long while another program holds the database, and tries this often. In milliseconds. */
 const HELD_MS = 1_000;
 const HELD_STEP_MS = 25;
 /**

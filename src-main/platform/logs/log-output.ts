@@ -107,8 +107,9 @@ const lineOfLost = (lost: number): string =>
 
 const STANDARD_ERROR = 2;
 /**
- * For how long lines are gathered after a write, in milliseconds. On a busy node each write wakes a thread of the
- * system, which takes the place of the main thread and costs more than the lines. A quiet node writes a line at once.
+ * The output gathers lines for this long after a write, in milliseconds. On a busy node each write wakes a thread of
+ * the system, which takes the place of the main thread and costs more than the lines. A quiet node writes a line at
+ * once.
  */
 const GATHER_MS = 20;
 

@@ -9,13 +9,13 @@ export interface GateLimits {
   /** How many more may wait for their turn. */
   readonly waiting: number;
   /**
-   * For how many milliseconds the place of a caller and that at a target stay taken after a visit that failed. So a
-   * caller whose visits only fail cannot make the node knock at somebody's door at full speed.
+   * The place of a caller and that at a target stay taken for this long after a visit that failed, in milliseconds. So
+   * a caller whose visits only fail cannot make the node knock at somebody's door at full speed.
    */
   readonly restMs: number;
   /**
-   * For how many milliseconds a visit takes its places at least. So a target that answers fast is asked no more than
-   * `perTarget` times in that time.
+   * A visit takes its places for at least this long, in milliseconds. So the node asks a target that answers fast no
+   * more than `perTarget` times in that time.
    */
   readonly paceMs?: number;
 }

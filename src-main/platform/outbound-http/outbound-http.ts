@@ -31,7 +31,7 @@ type HostProblem =
 export type OutboundProblem = HostProblem | 'busy' | 'not_resolved' | 'not_secure';
 
 export interface JsonAnswer {
-  /** From 200 to 299, or 400 and above. */
+  /** The HTTP status: from 200 to 299, or 400 and above. */
   status: number;
   /** The parsed JSON. It is undefined when the body was empty, or when a failure had no JSON. */
   body: unknown;
@@ -67,7 +67,7 @@ export interface OutboundBytes {
 }
 
 export interface TextAnswer {
-  /** From 200 to 299, or 400 and above. */
+  /** The HTTP status: from 200 to 299, or 400 and above. */
   readonly status: number;
   /** The body as UTF-8, whatever type it claims to have. */
   readonly text: string;
@@ -78,7 +78,7 @@ export interface OutboundText {
   getText(url: string, options?: GetOptions): Promise<Result<TextAnswer, OutboundProblem>>;
 }
 
-/** For whom, and for what, a request is made. It decides whose places the request takes. */
+/** The one for whom a request is made, and its purpose. They decide whose places the request takes. */
 export interface OnBehalf {
   /** `strangers` unless given. */
   pool?: PoolName;
@@ -90,7 +90,7 @@ interface JsonRequest extends OnBehalf {
   headers?: Readonly<Record<string, string>>;
   /** The body, sent unchanged. */
   body?: string | Buffer;
-  /** With it the caller can end the request before its deadline. */
+  /** The caller ends the request with it before its deadline. */
   signal?: AbortSignal | undefined;
 }
 

@@ -46,12 +46,12 @@ export class TlsCertificate {
     return { cert: this.#pair.cert, key: this.#pair.key };
   }
 
-  /** When the certificate expires, in milliseconds since the Unix epoch. */
+  /** The end of the certificate, in milliseconds since the Unix epoch. */
   get expiresAt(): number {
     return Date.parse(this.#pair.certificate.validTo);
   }
 
-  /** From when the certificate is valid, in milliseconds since the Unix epoch. */
+  /** The beginning of the certificate, in milliseconds since the Unix epoch. */
   get beginsAt(): number {
     return Date.parse(this.#pair.certificate.validFrom);
   }

@@ -16,7 +16,7 @@ const DEAD_MS = 5_000;
 const PATIENCE_MS = 2_000;
 /** The shortest pause between two beats, in milliseconds. */
 const LEAST_MS = 50;
-/** By how much the clock of a replica may differ from that of the database server, in milliseconds. */
+/** The most by which the clock of a replica may differ from that of the database server, in milliseconds. */
 export const MOST_DIFFERENCE_MS = 2_000;
 
 /** What a replica tells of itself when it starts. */
@@ -52,9 +52,9 @@ export class Replicas implements OwnReplica {
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> = Promise.resolve();
   #latest: Beat | undefined;
-  /** When the latest beat was answered, by the monotonic clock. */
+  /** The time at which the latest beat was answered, by the monotonic clock. */
   #heardAt = Number.NEGATIVE_INFINITY;
-  /** By how much the clock of the server is ahead of that of this computer, in milliseconds. */
+  /** The clock of the server is this far ahead of that of this computer, in milliseconds. */
   #ahead = 0;
   /** How many turns there had been at the beat before, and when that was, by the monotonic clock. */
   #counted: { turns: number; at: number } | undefined;
@@ -127,7 +127,7 @@ export class Replicas implements OwnReplica {
     }
   }
 
-  /** From now on this replica says that it is about to end. Others see that with their next beat. */
+  /** Says from now on that this replica is about to end. Others see that with their next beat. */
   async leave(): Promise<void> {
     this.#isLeaving = true;
     await this.#soon((tx) => tx.update(replicas).set({ leaving: true }).where(eq(replicas.id, this.id)));

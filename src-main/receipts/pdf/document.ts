@@ -7,7 +7,7 @@ import { directionOfText, inVisualOrder, isSeen } from './visual-order.ts';
 export const PAGE = { width: 595.28, height: 841.89 } as const;
 
 export interface TextStyle {
-  /** In points. */
+  /** The size, in points. */
   size: number;
   isBold?: boolean;
   isQuiet?: boolean;

@@ -17,7 +17,7 @@ export interface PdfView {
   isCopy: boolean;
 }
 
-/** In points. */
+/** The margin, in points. */
 const MARGIN = 57;
 const WIDTH = PAGE.width - 2 * MARGIN;
 const CODE = 110;

@@ -5,7 +5,7 @@ export class TrueType {
   readonly #tables = new Map<string, Buffer>();
   readonly #glyphs: ReadonlyMap<number, number>;
   readonly #widths: readonly number[];
-  /** Where the shape of each glyph begins, and where the last one ends. */
+  /** The places where the shape of each glyph begins, and where the last one ends. */
   readonly #places: readonly number[];
 
   constructor(file: Buffer) {

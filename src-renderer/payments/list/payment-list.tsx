@@ -153,7 +153,7 @@ function DayHeading({ at, now }: { at: Date; now: Date }) {
 /** A length for the style sheet, which leaves it out on paper. */
 const length = (name: `--${string}`, pixels: number): CSSProperties => ({ [name]: `${pixels}px` });
 
-/** Where the list begins on the page, in pixels. It changes with the height of what stands above the list. */
+/** The place where the list begins on the page, in pixels. It changes with the height of what stands above the list. */
 function useTop() {
   const ref = useRef<HTMLUListElement>(null);
   const [top, setTop] = useState(0);

@@ -94,7 +94,7 @@ export function PinPart({ pin: { setAt, maySetUntil, browsers } }: { pin: Pin })
   );
 }
 
-/** After how long without use this browser asks who is there. */
+/** The choice after how long without use this browser asks who is there. */
 function AskAfter() {
   const minutes = useStateCell(askAfter);
   return (

@@ -211,8 +211,8 @@ export const TILL_OPERATIONS: Readonly<Record<OperationName, TillRule>> = {
 };
 
 /**
- * Of what the device of a till may hear: `own` of its sales and of itself, and `no` of nothing. A topic that is missing
- * here does not compile.
+ * The topics of which the device of a till may hear: with `own` only of its sales and of itself, with `no` of nothing.
+ * A topic that is missing here does not compile.
  */
 export const TILL_TOPICS: Readonly<Record<Topic, 'yes' | 'own' | 'no'>> = {
   accounts: 'no',

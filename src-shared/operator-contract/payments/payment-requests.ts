@@ -16,9 +16,9 @@ export const PaymentRequest = Payment.extend({
   expiresAt: z.date().nullable(),
   /** Why the operator has cancelled it, in words that the payer reads on the page. */
   cancelReason: z.string().nullable(),
-  /** By when it should be paid. The payer sees it, and the request goes on taking money after it. */
+  /** The time by which the payer should pay. The payer sees it, and the request goes on taking money after it. */
   dueAt: z.date().nullable(),
-  /** Where the payer goes on after paying: a page of the shop, such as that of the order. */
+  /** The URL to which the payer goes on after paying: a page of the shop, such as that of the order. */
   returnUrl: z.string().nullable(),
 });
 export type PaymentRequest = z.infer<typeof PaymentRequest>;
@@ -63,8 +63,8 @@ export const requests = {
         requestId: RequestId,
         accountId: Id,
         /**
-         * In smallest units of the account. Without it the payer decides, or the bill. With a bill it is what the
-         * caller has counted: the node counts again, and refuses another sum.
+         * The amount, in smallest units of the account. Without it the payer decides, or the bill. With a bill it is
+         * what the caller has counted: the node counts again, and refuses another sum.
          */
         amount: MovedValue.optional(),
         /** What the amount consists of. */
@@ -72,16 +72,19 @@ export const requests = {
         /** What it is for. The payer reads it: it is public with the link. */
         description: z.string().trim().max(500).optional(),
         ...PrivateNotes,
-        /** Without it a sale at the till lapses after the minutes of `settings.till`, and another request never. */
+        /**
+         * The time when the request ends. Without it a sale at the till lapses after the minutes of `settings.till`,
+         * and another request never.
+         */
         expiresAt: z.date().optional(),
-        /** By when it should be paid. The payer sees it; nothing ends then. */
+        /** The time by which the payer should pay. The payer sees it; nothing ends then. */
         dueAt: z.date().optional(),
         /**
-         * Where the payer goes on after paying, such as the page of an order at the web shop. It is an HTTPS address,
-         * or an HTTP address of this computer. The page says its host.
+         * The URL to which the payer goes on after paying, such as the page of an order at the web shop. It is an HTTPS
+         * address, or an HTTP address of this computer. The page says its host.
          */
         returnUrl: ReturnUrl.optional(),
-        /** Where in the shop it is made. */
+        /** The place in the shop where it is made. */
         madeAt: z.enum(MADE_AT).default('desk'),
       }),
     )

@@ -132,7 +132,7 @@ export const refundLimits = {
     .input(
       AssetValue.extend({
         role: z.enum(LIMITED_ROLES),
-        /** Null takes the limit away. */
+        /** The limits. Null takes them away. */
         amounts: RefundLimit.pick({ perPayment: true, perDay: true }).nullable(),
       }),
     )

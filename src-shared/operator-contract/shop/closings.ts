@@ -55,11 +55,11 @@ export type ClosingPerson = z.infer<typeof ClosingPerson>;
 /** The tax of what was paid for, for each rate, before refunds, and what refunds gave back of it. */
 export const ClosingTax = AssetValue.extend({
   name: z.string(),
-  /** In thousandths of a percent. */
+  /** The rate, in thousandths of a percent. */
   rate: z.number().int(),
   net: Units,
   tax: Units,
-  /** Only where something was given back. */
+  /** The net amount given back. It is absent where nothing was. */
   refundedNet: Units.optional(),
   refundedTax: Units.optional(),
 });
@@ -67,7 +67,7 @@ export type ClosingTax = z.infer<typeof ClosingTax>;
 
 const ClosingTip = AssetValue.extend({
   value: Units,
-  /** Only where something was given back. */
+  /** The amount given back. It is absent where nothing was. */
   refunded: Units.optional(),
 });
 export type ClosingTip = z.infer<typeof ClosingTip>;
@@ -78,9 +78,9 @@ export const ClosingFigures = z.object({
   people: z.array(ClosingPerson),
   /** How many payments that were sent have failed. */
   failures: Count,
-  /** Only where sales have lines. */
+  /** The taxes. They are absent where no sale has lines. */
   taxes: z.array(ClosingTax).optional(),
-  /** Only where sales have tips. */
+  /** The tips. They are absent where no sale has one. */
   tips: z.array(ClosingTip).optional(),
   /**
    * What refunds gave back is in taxes and tips. Closings of earlier versions do not have it: there they are what was
@@ -105,7 +105,7 @@ const ClosingHead = z.object({
 export type ClosingHead = z.infer<typeof ClosingHead>;
 
 const Closing = ClosingHead.extend({
-  /** When the closing before was made; null for the first one. */
+  /** The time of the closing before; null for the first one. */
   since: z.date().nullable(),
   /** The hash of the closing before; null for the first one. */
   before: z.string().nullable(),

@@ -113,7 +113,7 @@ export const claimsHandlers = os.router({
   }),
 });
 
-/** So many claims that wait are shown at once. */
+/** The most waiting claims that are shown at once. */
 const MOST_SHOWN = 50;
 
 type FoundPayment = NonNullable<Awaited<ReturnType<typeof paymentFor>>>;

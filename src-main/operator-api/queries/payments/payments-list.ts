@@ -14,7 +14,7 @@ import { spansOf, withinSpan } from './payment-spans.ts';
 import { refundFactsOf } from './refund-facts.ts';
 
 interface ListRequest extends PaymentFilter {
-  /** Only rows after this one. */
+  /** The place after which the rows begin. */
   from?: Place | undefined;
   /** No rows newer than this one. */
   until?: Place | undefined;

@@ -23,8 +23,8 @@ export interface AboutServer {
   /** Such as `16.4`. */
   readonly version: string;
   /**
-   * When it last copied a part of its log away (`archive_command`), in milliseconds since the Unix epoch. It is null
-   * where it never did. A managed server may back itself up in another way, of which nobody tells.
+   * The last time that the server copied a part of its log away (`archive_command`), in milliseconds since the Unix
+   * epoch. It is null where it never did. A managed server may back itself up in another way, of which nobody tells.
    */
   readonly archivedAt: number | null;
 }
@@ -130,7 +130,7 @@ export class PostgresDatabase implements Database {
     return this.#writer.isBusy;
   }
 
-  /** For how long no turn has ended though one is wanted, in milliseconds. It is 0 while none is wanted. */
+  /** The time for which no turn has ended though one is wanted, in milliseconds. It is 0 while none is wanted. */
   get turnless(): number {
     return this.#writer.turnless;
   }

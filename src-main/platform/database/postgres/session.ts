@@ -43,7 +43,7 @@ export class Session {
   readonly #settings: SessionSettings;
   readonly #opened: Promise<void>;
   readonly #prepared = new Set<string>();
-  /** When the server was last heard, or began to owe an answer, by the monotonic clock. */
+  /** The time at which the server was last heard, or began to owe an answer, by the monotonic clock. */
   #heard = 0;
   #watch: NodeJS.Timeout | undefined;
   #isCorked = false;

@@ -15,7 +15,7 @@ const MOST_KNOWN = 1_000;
  * once for each kind of values.
  */
 export class Statements {
-  /** By the SQL, and by the kinds of the values. */
+  /** The statements by their SQL, and by the kinds of the values. */
   readonly #known = new Map<string, Map<string, { text: string; name: string | undefined }>>();
   #names = 0;
 

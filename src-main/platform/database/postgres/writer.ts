@@ -60,9 +60,9 @@ export class Writer {
   #found: readonly Ran[] | undefined;
   #lastRefusal: NotStored | undefined;
   #isClosing = false;
-  /** Since when no turn succeeds, by the monotonic clock, and how many have failed. */
+  /** The time since which no turn succeeds, by the monotonic clock, and how many have failed. */
   #failing: { since: number; tries: number } | undefined;
-  /** When the present turn was asked for, and how long the latest took. */
+  /** The time at which the present turn was asked for, and how long the latest took. */
   #askedAt: number | undefined;
   #latest = 0;
 
@@ -82,7 +82,7 @@ export class Writer {
     return wait >= (batches > 0 ? CROWDED_WAIT_MS : MOST_WAIT_MS);
   }
 
-  /** For how long no turn has ended though one is wanted, in milliseconds. It is 0 while none is wanted. */
+  /** The time for which no turn has ended though one is wanted, in milliseconds. It is 0 while none is wanted. */
   get turnless(): number {
     const since = this.#failing?.since ?? this.#askedAt;
     return since === undefined ? 0 : this.#parts.clock.monotonic() - since;
