@@ -4,7 +4,7 @@ import { spendingLimits, spends, spendsUnbounded, withLimits } from '../../../sr
 import { NO_LANGUAGE, typedAmount } from '../../../src-shared/typed-input/typed-amount.ts';
 import { amountText } from '../../../src-shared/words/amount-text.ts';
 import { endOfDay } from '../../../src-shared/words/day-input.ts';
-import { requestWords } from '../../../src-shared/words/request-words.ts';
+import { requestWords } from '../../../src-shared/words/grant-request-words.ts';
 import { approvalWords as words } from '../../../src-shared/words/terminal/approvals.ts';
 import { ReportedError } from '../../platform/errors.ts';
 
