@@ -7,7 +7,7 @@ import { checkouts, hasPaidNothing } from './tables.ts';
 /**
  * The most failed attempts that stay. Visitors need no key, so their attempts count for nobody (decisions.md#D-131).
  */
-export const MOST_FAILED = 10_000;
+const MOST_FAILED = 10_000;
 
 /**
  * Attempts that have failed before a wallet was told to pay, and their events. The others stay: they say which wallet

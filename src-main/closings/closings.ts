@@ -29,7 +29,7 @@ const LISTED = 50;
 const IDS_AT_ONCE = 250;
 
 /** The SHA-256 of a closing, in hexadecimal. @param before the hash of the closing before it */
-export function hashOf(before: string, row: Omit<Row, 'hash'>): string {
+function hashOf(before: string, row: Omit<Row, 'hash'>): string {
   const { number, at, day, timeZone, dayEndsAt, boundary, eventBoundary, byName, byRole, figures } = row;
   const facts = [number, at, day, timeZone, dayEndsAt, boundary.toString(), eventBoundary.toString(), byName, byRole, figures];
   return createHash('sha256')

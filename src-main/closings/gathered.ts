@@ -31,7 +31,7 @@ export interface Sale extends Seller {
 }
 
 /** What was given back of a received payment. */
-export type GivenBackSale = Pick<Sale, 'accountId' | 'amount' | 'bill'>;
+type GivenBackSale = Pick<Sale, 'accountId' | 'amount' | 'bill'>;
 
 const noPause = async (): Promise<void> => undefined;
 

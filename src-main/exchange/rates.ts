@@ -104,7 +104,7 @@ export interface UsedRate {
 }
 
 /** What the exchange of a payer's money costs: the fee first, and the rate for the rest. */
-export interface Terms {
+interface Terms {
   readonly rate: Fraction;
   readonly fee: Fee | undefined;
 }

@@ -48,7 +48,7 @@ const state = prepared((reader: Reader) =>
 );
 
 /** Which of two lines is older: by time, and of the same moment by id. */
-export const inOrder = (one: Place, other: Place): number => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1);
+const inOrder = (one: Place, other: Place): number => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1);
 
 /** @returns undefined when there is no such account. */
 export async function bookState(reader: Reader, walletAddressId: string): Promise<BookState | undefined> {
@@ -66,7 +66,7 @@ interface Span {
 }
 
 /** What movements brought and took, in smallest units, and how many there were. */
-export interface BookSums {
+interface BookSums {
   readonly credits: { readonly sum: bigint; readonly count: number };
   readonly debits: { readonly sum: bigint; readonly count: number };
 }

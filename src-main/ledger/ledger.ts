@@ -43,7 +43,7 @@ export interface Transfer {
  * Why money does not move. `insufficient`: the debited ledger account has less than that to spend. `too_large`: a
  * balance would leave the range of signed 64 bits.
  */
-export type TransferRefusal = 'insufficient' | 'too_large';
+type TransferRefusal = 'insufficient' | 'too_large';
 
 /** `id_taken`: the id of the transfer is that of another one. */
 export type OnceRefusal = TransferRefusal | 'id_taken';

@@ -5,7 +5,7 @@ import { ledgerTransfers } from './tables.ts';
 /**
  * The two ledger accounts between which money of a payment has moved, and how much, in smallest units of their asset.
  */
-export interface PaymentTransfer {
+interface PaymentTransfer {
   debit: string;
   credit: string;
   amount: bigint;

@@ -199,7 +199,7 @@ export const isOpenPacket = sql`${sentPackets.state} in ('held', 'unknown')`;
  * - `answered`: the peer has proposed, and this node has made a token, which it takes from now on.
  * - `done`: both send the new tokens. The former token is taken until `formerEndsAt`.
  */
-export type RenewalState = 'proposed' | 'agreed' | 'answered' | 'done';
+type RenewalState = 'proposed' | 'agreed' | 'answered' | 'done';
 
 /** The last renewal of the tokens of each peer (decisions.md#D-163). */
 export const peerRenewals = table(

@@ -8,7 +8,7 @@ import type { RemoteWalletAddress } from './wallet-directory.ts';
 import { gaveNoAnswer, type WalletHttp } from './wallet-http.ts';
 
 /** Whom to ask to allow something, and where to come back to. */
-export interface WantedGrant {
+interface WantedGrant {
   /** The wallet address whose owner is asked. */
   walletAddress: RemoteWalletAddress;
   /** The own wallet address in whose name the node asks. */
@@ -43,7 +43,7 @@ interface PendingPaymentGrant {
 }
 
 /** What continuing or cancelling a grant needs. */
-export interface Continuation {
+interface Continuation {
   authServer: string;
   continueUri: string;
   continueToken: string;

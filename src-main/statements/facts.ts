@@ -17,7 +17,7 @@ import { isId } from '../platform/ids.ts';
 import type { WalletAddress, WalletAddresses } from '../wallet-addresses/wallet-addresses.ts';
 
 /** What a line says beside its time, its amount and the balance. */
-export type LineFacts = Omit<StatementLine, 'id' | 'at' | 'local' | 'day' | 'change' | 'balance'>;
+type LineFacts = Omit<StatementLine, 'id' | 'at' | 'local' | 'day' | 'change' | 'balance'>;
 
 const CREDITED: Readonly<Record<TransferKind, StatementKind>> = {
   deposit: 'deposit',

@@ -40,7 +40,7 @@ export type ClaimFinding = (typeof CLAIM_FINDINGS)[number];
 /**
  * Why a wallet that a customer typed is not asked. The customer may type another one.
  */
-export const CLAIM_PROBLEMS = [
+const CLAIM_PROBLEMS = [
   'wallet_not_found',
   'wallet_not_resolved',
   'wallet_not_secure',

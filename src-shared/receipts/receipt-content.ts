@@ -5,7 +5,7 @@ export const RECEIPT_KINDS = ['sale', 'refund'] as const;
 export type ReceiptKind = (typeof RECEIPT_KINDS)[number];
 
 /** The means by which it was paid. A later version may know others. */
-export const PAID_BY = ['open_payments'] as const;
+const PAID_BY = ['open_payments'] as const;
 
 /** @param units how an amount in smallest units is written. */
 const contentWith = (units: z.ZodType<bigint>) => {

@@ -25,7 +25,7 @@ export const STATEMENT_FORMATS = ['spreadsheet', 'csv', 'bookkeeping', 'camt053'
 export type StatementFormat = (typeof STATEMENT_FORMATS)[number];
 
 /** How a file of a format is named and sent. */
-export interface FileKind {
+interface FileKind {
   /** What the name of the file ends with, after a dot. */
   readonly extension: string;
   readonly mediaType: string;

@@ -30,7 +30,7 @@ interface Approval {
 }
 
 /** What an approval lets leave an account. */
-export interface ApprovedSpending {
+interface ApprovedSpending {
   account: WalletAddress;
   /** The most that may be debited, in smallest units of the account; null for anything. */
   debitLimit: bigint | null;

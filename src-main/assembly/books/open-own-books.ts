@@ -69,5 +69,3 @@ export async function openOwnBooks({ config, log, host, openings }: Starting, { 
   const own = { secretsFile, tasks, restores, protection };
   return { database, secrets, audit, own, shared: undefined, replica: aloneReplica() };
 }
-
-export type OwnBooks = Awaited<ReturnType<typeof openOwnBooks>>;

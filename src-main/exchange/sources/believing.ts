@@ -8,7 +8,7 @@ type SourceRow = typeof rateSources.$inferSelect;
 type Pair = Pick<FollowedRow, 'base' | 'quote' | 'maxJumpBps' | 'maxAgeSeconds' | 'rate'>;
 
 /** A rate that a source tells for a pair. */
-export interface Told {
+interface Told {
   /** The rate, in the form of {@link fractionText}. */
   readonly rate: string;
   readonly source: string;

@@ -8,10 +8,10 @@ import { followedRates, rateSources, rates } from '../tables.ts';
 import { judge, type Verdict } from './believing.ts';
 
 /** A pair that follows the sources, as the database has it. */
-export type FollowedRate = typeof followedRates.$inferSelect;
+type FollowedRate = typeof followedRates.$inferSelect;
 
 /** How a pair follows the sources, as the operator says it. The table says what each member means. */
-export type Following = Pick<FollowedRate, 'base' | 'quote' | 'spreadBps' | 'maxJumpBps' | 'maxAgeSeconds' | 'fallsBack'>;
+type Following = Pick<FollowedRate, 'base' | 'quote' | 'spreadBps' | 'maxJumpBps' | 'maxAgeSeconds' | 'fallsBack'>;
 
 const isPair = (table: typeof followedRates | typeof rates, base: string, quote: string) =>
   and(eq(table.base, base), eq(table.quote, quote));

@@ -14,7 +14,7 @@ import { readSource, type SourcePlace } from './read-source.ts';
 export type RateSource = typeof rateSources.$inferSelect;
 
 /** A source as the operator enters it. */
-export interface NewSource {
+interface NewSource {
   /** The caller makes one id for each source. A repetition with the same id changes nothing. */
   readonly id: string;
   readonly name: string;

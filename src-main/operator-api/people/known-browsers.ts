@@ -29,7 +29,7 @@ export interface BrowserSecrets {
 }
 
 /** A browser in which a person may take over with their PIN. */
-export interface BrowserOfPerson {
+interface BrowserOfPerson {
   id: string;
   userAgent: string;
   signedInAt: number;

@@ -255,7 +255,7 @@ export class OperatorSessions {
 const mayBeIn = ({ state }: PersonRow, isLimited: boolean): boolean => state === 'active' || (isLimited && state === 'invited');
 
 /** A session that a write is to store, and the secrets that are told once. */
-export interface NewSession {
+interface NewSession {
   secrets: SessionSecrets;
   row: Row;
   /** The browser in which it is. */

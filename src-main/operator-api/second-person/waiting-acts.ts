@@ -21,7 +21,7 @@ export type WaitingRow = typeof waitingActs.$inferSelect;
 /** How long an act waits, in milliseconds. */
 export const WAITS_MS = 24 * 3_600_000;
 /** More than these nobody could keep an eye on. */
-export const MOST_WAITING = 50;
+const MOST_WAITING = 50;
 /** How long decided acts are kept, in milliseconds. The activity log keeps what was decided for good. */
 const KEPT_MS = 30 * 24 * 3_600_000;
 

@@ -15,7 +15,7 @@ import { passkeys } from '../tables.ts';
 import { type Challenges, takeChallenge } from './challenges.ts';
 
 /** More passkeys than this nobody can tell apart. */
-export const MOST_PASSKEYS = 20;
+const MOST_PASSKEYS = 20;
 /** EdDSA, ES256 and RS256 (COSE algorithms of RFC 9053), the one that the node likes best first. */
 const ALGORITHMS = [-8, -7, -257];
 /** How long the browser waits for the person, in milliseconds. */
@@ -23,7 +23,7 @@ const ASK_FOR_MS = 5 * 60_000;
 
 type Row = typeof passkeys.$inferSelect;
 /** A passkey as its person sees it. */
-export type ListedPasskey = Pick<Row, 'id' | 'name' | 'rpId' | 'createdAt' | 'lastUsedAt' | 'isPaused'>;
+type ListedPasskey = Pick<Row, 'id' | 'name' | 'rpId' | 'createdAt' | 'lastUsedAt' | 'isPaused'>;
 
 interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
   challenges: Challenges;

@@ -34,7 +34,7 @@ interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
 }
 
 /** What a person types to sign in. */
-export interface TypedSignIn {
+interface TypedSignIn {
   signInName: string;
   password: string;
   /** Six digits of the app for codes, or a recovery code. */
@@ -44,7 +44,7 @@ export interface TypedSignIn {
 export type PasswordRefusal = { kind: 'wrong' } | { kind: 'busy' } | { kind: 'too_many_attempts'; secondsLeft: number };
 
 /** Names to sign in are compared in one spelling, whatever keyboard wrote them. */
-export const comparable = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
+const comparable = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
 
 /** Passwords with an app for codes, for who has no device with passkeys. Neither of the two lets anybody in alone. */
 export class Passwords {

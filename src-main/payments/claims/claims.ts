@@ -42,7 +42,7 @@ export type ClaimProblem = NotYours | 'not_found' | 'claim_open' | 'too_much' | 
 /**
  * Why the operator cannot decide about a wallet. `not_waiting`: it waits no more. The others are those of a refund.
  */
-export type DecisionProblem = 'not_waiting' | 'too_much' | 'insufficient_balance';
+type DecisionProblem = 'not_waiting' | 'too_much' | 'insufficient_balance';
 
 interface Parts extends Pick<Core, 'database' | 'clock'> {
   links: ClaimLinks;

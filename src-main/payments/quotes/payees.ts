@@ -6,7 +6,7 @@ import type { WalletAddress, WalletAddresses } from '../../wallet-addresses/wall
 import { findIncomingPayment } from '../incoming/incoming-payments.ts';
 
 /** Who is paid at a receiver. */
-export interface Payee {
+interface Payee {
   /** URL of the incoming payment. */
   receiver: string;
   walletAddress: string;

@@ -18,7 +18,7 @@ const PRICE_MS = 4_500;
 const VISITOR_MS = 8_000;
 
 /** One line of a report: a step that a payment takes, and whether it can be taken. */
-export interface ReportLine {
+interface ReportLine {
   readonly step: 'answers' | 'speaks' | 'way_out' | 'way_back' | 'amount';
   /** `unknown`: nobody can know it before a payment. `not_tried`: an earlier step is missing. */
   readonly state: 'good' | 'missing' | 'unknown' | 'not_tried';

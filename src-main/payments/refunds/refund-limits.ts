@@ -18,7 +18,7 @@ import { claims, countsInFull, refundLimits, refunds } from './tables.ts';
 export type Refunder = Pick<Doer, 'id' | 'role'>;
 
 /** A limit in a currency. Amounts are in its smallest units and above 0. */
-export type RefundLimit = typeof refundLimits.$inferSelect;
+type RefundLimit = typeof refundLimits.$inferSelect;
 
 /**
  * Why somebody may refund nothing of a payment, whatever the amount.

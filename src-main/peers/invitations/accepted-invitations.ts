@@ -26,7 +26,7 @@ const TOLD_MS = 24 * 60 * 60_000;
 export type Acceptance = typeof peerAcceptances.$inferSelect;
 
 /** An invitation as the operator reads it before accepting. */
-export interface ReadInvitation extends Asset {
+interface ReadInvitation extends Asset {
   /** The public origin of the node that invites, and what its operator says of themselves. */
   origin: string;
   introduction: string;

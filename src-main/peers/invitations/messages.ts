@@ -19,7 +19,7 @@ const Origin = z
   .refine((text) => URL.parse(text)?.origin === text);
 const NodeAddress = z.string().refine(isNodeAddress);
 /** Who somebody is, in their own words. */
-export const Introduction = z
+const Introduction = z
   .string()
   .trim()
   .min(1)

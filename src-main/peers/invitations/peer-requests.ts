@@ -7,7 +7,7 @@ import { ok, type Result, refuse } from '../../platform/result.ts';
 export type RequestProblem = OutboundProblem | 'not_found' | 'refused' | 'too_many_requests' | 'garbage';
 
 /** The one for whom this node asks another: its operator, or somebody who brought a code. */
-export type AskedFor = 'money' | 'strangers';
+type AskedFor = 'money' | 'strangers';
 
 interface Request<T> {
   body: object;

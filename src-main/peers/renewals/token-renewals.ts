@@ -20,11 +20,11 @@ import { PeeringAnswer, type PeeringBody } from './messages.ts';
  */
 export const OVERLAP_MS = 10 * 60_000;
 
-export type Renewal = typeof peerRenewals.$inferSelect;
+type Renewal = typeof peerRenewals.$inferSelect;
 type AnsweredRenewal = Pick<PeeringAnswer, 'outcome' | 'token'>;
 
 /** Why tokens were not renewed. `by_hand`: the peer does not renew tokens by itself. */
-export type RenewalProblem = 'not_found' | 'by_hand' | 'other_renewal' | RequestProblem;
+type RenewalProblem = 'not_found' | 'by_hand' | 'other_renewal' | RequestProblem;
 
 interface Parts extends Pick<Core, 'database' | 'clock'> {
   /** Seals the tokens that peers are sent, and those of a renewal. */

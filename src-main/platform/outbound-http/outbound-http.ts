@@ -66,7 +66,7 @@ export interface OutboundBytes {
   mayAsk(url: string): boolean;
 }
 
-export interface TextAnswer {
+interface TextAnswer {
   /** The HTTP status: from 200 to 299, or 400 and above. */
   readonly status: number;
   /** The body as UTF-8, whatever type it claims to have. */

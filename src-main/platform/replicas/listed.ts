@@ -13,7 +13,7 @@ const ReplicaReport = z.object({
 export type ReplicaReport = z.infer<typeof ReplicaReport>;
 
 /** A replica as the others know it. */
-export type ListedReplica = Omit<typeof replicas.$inferSelect, 'report'> & {
+type ListedReplica = Omit<typeof replicas.$inferSelect, 'report'> & {
   /** It is undefined before the first beat, and while another version tells other things. */
   readonly report: ReplicaReport | undefined;
 };

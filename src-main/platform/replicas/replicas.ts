@@ -17,10 +17,10 @@ const PATIENCE_MS = 2_000;
 /** The shortest pause between two beats, in milliseconds. */
 const LEAST_MS = 50;
 /** The most by which the clock of a replica may differ from that of the database server, in milliseconds. */
-export const MOST_DIFFERENCE_MS = 2_000;
+const MOST_DIFFERENCE_MS = 2_000;
 
 /** What a replica tells of itself when it starts. */
-export type Introduction = Pick<typeof replicas.$inferInsert, 'id' | 'name' | 'version' | 'host' | 'url' | 'configuration'>;
+type Introduction = Pick<typeof replicas.$inferInsert, 'id' | 'name' | 'version' | 'host' | 'url' | 'configuration'>;
 
 /** Why a replica should get no requests. */
 export type Unfit = 'leaving' | 'unheard' | 'wrong_clock' | 'schema_too_new';
@@ -37,7 +37,7 @@ interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
 }
 
 /** Frees what replicas had claimed that are gone, in the write that removes them. @param at when, by this clock. */
-export type Release = (tx: Tx, at: number) => Promise<unknown>;
+type Release = (tx: Tx, at: number) => Promise<unknown>;
 
 /**
  * This process among the replicas that share its database. It beats once a second, outside of the turns, and so tells

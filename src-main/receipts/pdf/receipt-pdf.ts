@@ -9,7 +9,7 @@ import { PAGE, PdfDocument, type TextStyle } from './document.ts';
 import { TrueType } from './true-type.ts';
 
 /** What a receipt as a file shows beside what it says. */
-export interface PdfView {
+interface PdfView {
   content: ReceiptContent;
   /** The link of its page, which the code on it contains. */
   link: string;

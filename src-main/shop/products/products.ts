@@ -14,7 +14,7 @@ import { products } from './tables.ts';
 export type ProductRow = typeof products.$inferSelect;
 
 /** What the shop's people say of a product. */
-export type WantedProduct = Pick<ProductRow, 'name' | 'price' | 'assetCode' | 'assetScale' | 'taxRateId' | 'code' | 'colour'>;
+type WantedProduct = Pick<ProductRow, 'name' | 'price' | 'assetCode' | 'assetScale' | 'taxRateId' | 'code' | 'colour'>;
 
 /** Why a product is not stored. */
 type ProductFault = 'code_taken' | 'no_such_tax_rate';

@@ -38,7 +38,7 @@ export function WaitingActs({ subject, id }: { subject?: string; id?: string }) 
 }
 
 /** What an act would do, in a few words. */
-export const waitingText = ({ operation, amount, whom, what }: WaitingAct): string =>
+const waitingText = ({ operation, amount, whom, what }: WaitingAct): string =>
   people.actText({
     operation,
     amount: amount === null ? undefined : amountText(amount),

@@ -6,7 +6,7 @@ import { does, reads } from '../operation.ts';
 import { AmountValue, AssetValue, ForeignAmount, Id, Units } from '../values.ts';
 
 /** The operations that may wait for a second person. */
-export const WAITING_OPERATIONS = [
+const WAITING_OPERATIONS = [
   'payments.pay',
   'refunds.create',
   'claims.make',

@@ -3,7 +3,7 @@ import { builder, type Execute, type Tx } from '../database.ts';
 import { setJobContext } from '../job-context.ts';
 
 /** Sends one statement. @returns its rows. */
-export type Send = (sql: string, params: unknown[]) => Promise<unknown[][]>;
+type Send = (sql: string, params: unknown[]) => Promise<unknown[][]>;
 
 /** Tests only: decides when a statement of a job is sent. */
 export interface Interleaver {

@@ -1,7 +1,7 @@
 import { WITHOUT_INDEX } from '../dialect.ts';
 
 /** A statement as PostgreSQL wants it. */
-export interface Statement {
+interface Statement {
   readonly text: string;
   /** The name under which sessions keep it prepared. A statement that came only once has none. */
   readonly name: string | undefined;

@@ -13,7 +13,7 @@ import type { Ran } from './side-by-side.ts';
 import type { Turn, Turns } from './turns.ts';
 
 /** The most jobs that share a turn. */
-export const MAX_BATCH = 64;
+const MAX_BATCH = 64;
 /** How long a job may have to wait while more jobs wait than one turn takes, in milliseconds. */
 const CROWDED_WAIT_MS = 500;
 /** The longest pause between two tries to get a turn, in milliseconds. */

@@ -12,7 +12,7 @@ const MOST_JOBS = 4;
 /** Tables that say how the engine got on, and not what the jobs did. */
 const OF_THE_ENGINE = ['turns', 'turn_writers', '__drizzle_migrations'];
 
-export interface CheckerOptions {
+interface CheckerOptions {
   /** One interleaving is tried for each seed. */
   seeds: readonly number[];
   /**
