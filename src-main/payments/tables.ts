@@ -25,7 +25,7 @@ export const incomingPayments = table(
     completed: bool('completed').notNull(),
     /** The time at which the payment stops taking money. It is null when it never does. */
     expiresAt: timestampMs('expires_at'),
-    /** Everybody with the payment's link sees it. */
+    /** The app's or operator's own data. Everybody with the payment's link sees it. */
     metadata: json<JsonObject>('metadata'),
     /**
      * What the operator noted about a request in a version that kept notes here. Newer notes are in `payment_requests`.
@@ -147,8 +147,8 @@ export const outgoingPayments = table(
     /** The start of the spending window that counts the payment; see src-main/access/grants/spending-limits.ts. */
     spendingWindow: timestampMs('spending_window'),
     /**
-     * What that window had used when this payment was counted, this payment included. The client that created the
-     * payment is told both amounts (decisions.md#D-29).
+     * The amounts that the window had used when this payment was counted, this payment included. The node tells both to
+     * the client that created the payment (decisions.md#D-29).
      */
     grantSpentDebit: uint64('grant_spent_debit'),
     grantSpentReceive: uint64('grant_spent_receive'),
@@ -163,15 +163,20 @@ export const outgoingPayments = table(
     receiveAmount: int64('receive_amount').notNull(),
     receiveAssetCode: text('receive_asset_code').notNull(),
     receiveAssetScale: int53('receive_asset_scale').notNull(),
-    /** What has been taken from escrow so far, in smallest units of the wallet address's asset. */
+    /** The amount taken from escrow so far, in smallest units of the wallet address's asset. */
     sent: int64('sent').notNull(),
-    /** What has arrived so far, in smallest units of the receiver's asset. */
+    /** The amount that has arrived so far, in smallest units of the receiver's asset. */
     delivered: int64('delivered').notNull(),
-    /** What is in packets to peers whose outcome is not known yet, in smallest units of the wallet address's asset. */
+    /**
+     * The amount in packets to peers whose outcome is not known yet, in smallest units of the wallet address's asset.
+     */
     held: int64('held').notNull().default(sql`0`),
     packets: int53('packets').notNull(),
     state: text('state').$type<OutgoingPaymentState>().notNull(),
-    /** Why the payment failed. While it is `settling`: why it will fail, unless packets under way complete it. */
+    /**
+     * The reason why the payment failed. While it is `settling`, the reason why it will fail, unless packets under way
+     * complete it.
+     */
     failure: text('failure'),
     metadata: json<JsonObject>('metadata'),
     /** The text that the operator's search looks through, as on incoming payments. */
@@ -213,34 +218,37 @@ export const outgoingPayments = table(
 );
 
 /**
- * The worker still has something to do with the payment. This repeats the very words of the index above: with bound
- * values SQLite could not tell that the index fits, and would read every payment.
+ * The condition that the worker still has something to do with the payment. This repeats the very words of the index
+ * above: with bound values SQLite could not tell that the index fits, and would read every payment.
  */
 export const isUnfinished = sql`${outgoingPayments.state} in ('funded', 'sending', 'retrying', 'settling')`;
 
 /**
- * The payment has not completed, or nothing has come. These repeat the very words of the partial indexes by state,
- * which hold nothing of what most payments become.
+ * The conditions that the payment has not completed, and that nothing has come. They repeat the very words of the
+ * partial indexes by state, which hold nothing of what most payments become.
  */
 export const isNotCompleted = sql`${outgoingPayments.state} <> 'completed'`;
 export const isWithoutMoney = sql`${incomingPayments.received} = 0`;
 
-/** The payment has failed. This repeats the very words of the partial index above. */
+/** The condition that the payment has failed. This repeats the very words of the partial index above. */
 export const isFailed = sql`${outgoingPayments.state} = 'failed'`;
 
 /**
- * The operator, not an app, made this payment request, and it is not completed. This repeats the very words of the
- * partial index above.
+ * The condition that the operator, not an app, made this payment request, and that it is not completed. This repeats
+ * the very words of the partial index above.
  */
 export const isPaymentRequest = sql`${incomingPayments.client} is null and ${incomingPayments.completed} = 0`;
 
-/** An app asked for this payment, and nothing has come. This repeats the very words of the partial index above. */
+/**
+ * The condition that an app asked for this payment, and nothing has come. This repeats the very words of the partial
+ * index above.
+ */
 export const isUnpaidOfApp = sql`${incomingPayments.received} = 0 and ${incomingPayments.client} is not null`;
 
-/** Nobody has paid with this quote. This repeats the very words of the partial index above. */
+/** The condition that nobody has paid with this quote. This repeats the very words of the partial index above. */
 export const isUnused = sql`${quotes.outgoingPaymentId} is null`;
 
-/** The receiver is at another wallet. This repeats the very words of the partial index above. */
+/** The condition that the receiver is at another wallet. This repeats the very words of the partial index above. */
 export const isRemote = sql`${outgoingPayments.receiverId} is null`;
 
 /**
