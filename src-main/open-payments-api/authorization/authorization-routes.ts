@@ -127,7 +127,7 @@ export function authorizationRoutes(app: PublicServer, services: AuthorizationSe
 }
 
 /**
- * Counts the requests that the node sends to find out who a client is, before it knows whether it is that client.
+ * Counts the requests that the node sends to find out who a client is, before it has verified the client.
  * @throws ApiProblem `rate_limited`.
  */
 async function mayAskAbout(client: Client, request: FastifyRequest, urls: PublicUrls): Promise<void> {
@@ -137,7 +137,7 @@ async function mayAskAbout(client: Client, request: FastifyRequest, urls: Public
   if (refusal !== undefined) throw refusal;
 }
 
-/** Looks up who is paid, if the request names a receiver, and if a stranger has room for that in its budgets. */
+/** Learns who is paid, if the request names a receiver, and if a stranger has room for that in its budgets. */
 async function learnPayee({ payees }: AuthorizationServices, request: FastifyRequest, { id }: Client, access: readonly WireAccess[]) {
   const paying = payingRight(access);
   const receiver = paying?.limits?.receiver;

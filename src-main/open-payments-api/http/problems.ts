@@ -2,9 +2,9 @@ import type { GateProblem } from '../../access/clients/signature-gate.ts';
 
 interface Problem {
   status: number;
-  /** What programs read. It never changes (decisions.md#D-08). */
+  /** The code, for programs. It never changes (decisions.md#D-08). */
   code: string;
-  /** What developers of clients read. Existing clients look for some of these words (protocol-notes.md#PN-29). */
+  /** The words, for developers of clients. Existing clients look for some of them (protocol-notes.md#PN-29). */
   words: string;
   /** The client may try again after this many seconds, where that is known beforehand. */
   retryAfterSeconds?: number;
@@ -207,9 +207,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/**
- * What is wrong with a signature, in words that existing clients know, where they know any (protocol-notes.md#PN-29).
- */
+/** The fault of a signature, in words that existing clients know, where they know any (protocol-notes.md#PN-29). */
 export const SIGNATURE_WORDS: Record<Exclude<GateProblem, 'key_busy'>, string> = {
   missing_signature: 'missing signature',
   too_many_signatures: 'more than four signatures',

@@ -55,7 +55,7 @@ const PREFLIGHT = {
   'access-control-max-age': '86400',
 };
 
-/** What hooks and routes note about a request. */
+/** The notes of hooks and routes on a request. */
 const OF_REQUESTS = ['signedBy', 'paidBy', 'ofTill', 'processor', 'authenticated', 'rawBody'] as const;
 
 declare module 'fastify' {
@@ -64,7 +64,7 @@ declare module 'fastify' {
     takesForms?: true;
   }
   interface FastifyRequest {
-    /** Why the request was refused. */
+    /** The condition for which the request was refused. */
     refusal: Condition | undefined;
   }
 }
@@ -72,11 +72,14 @@ declare module 'fastify' {
 interface ServerParts {
   urls: PublicUrls;
   log: Logger;
-  /** It is undefined when there are no limits. */
+  /** The limits. They are undefined when there are none. */
   limits?: RateLimits | undefined;
   timeouts?: ListenerTimeouts | undefined;
   caps?: ConnectionCaps | undefined;
-  /** The addresses of proxies whose `X-Forwarded-For` says where a request comes from. It is read from nobody else. */
+  /**
+   * The addresses of proxies whose `X-Forwarded-For` says where a request comes from. The node reads it from nobody
+   * else.
+   */
   trustedProxies?: readonly string[];
   /** The certificate and key (PEM) for https. Without them the server speaks plain http. */
   tls?: TlsContext | undefined;

@@ -14,7 +14,7 @@ import { choiceCookie, PAGE_LANGUAGES, visitorsLanguage } from './visitors-langu
  * script.
  */
 export interface HtmlPage {
-  /** Plain text. */
+  /** The title, as plain text. */
   title: string;
   /** HTML. Everything from outside in it has gone through {@link escapeHtml}. */
   body: string;
@@ -23,9 +23,9 @@ export interface HtmlPage {
   /** HTML elements for the head, for browsers without JavaScript. */
   noscript?: string;
   script?: string;
-  /** More style than every page has. */
+  /** The style of this page, beside that of every page. */
   style?: string;
-  /** The shop's colour, as `#rrggbb`, for its buttons. Without it they have that of paydesk. */
+  /** The shop's colour, as `#rrggbb`, for its buttons. Without it they have paydesk's colour. */
   brand?: string | null;
   /**
    * Whether it has forms. They go to this node only, and the browser then tells this node from which page they come.
@@ -95,7 +95,7 @@ function render({ title, body, head = '', noscript, script, style = '', brand = 
 `;
 }
 
-/** A colour is put into the style as it is, so that nothing but a colour may come here. */
+/** The style with the shop's colour. The colour goes into the style as it is, so nothing but a colour may come here. */
 const brandStyle = (brand: string | null): string =>
   brand !== null && /^#[0-9a-f]{6}$/.test(brand) ? `\n  :root { --brand: ${brand}; --brand-on: ${textOn(brand)}; }` : '';
 

@@ -125,7 +125,7 @@ export function incomingPaymentRoutes(app: PublicServer, services: ResourceServi
 }
 
 /**
- * Which wallet address a client means: the one it names, else the one of its right, else the only one
+ * The wallet address that a client means: the one it names, else the one of its right, else the only one
  * (decisions.md#D-15).
  */
 async function targetOf(services: ResourceServices, caller: Authenticated, url: string | undefined): Promise<WalletAddress> {
