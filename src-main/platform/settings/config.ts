@@ -41,7 +41,7 @@ export interface Config {
   database: DatabaseAddress | undefined;
   /** The source of the key that seals the node's keys in a shared database. */
   sealKey: SealKeySource;
-  /** What the operator calls this process, among those that share a database. */
+  /** The operator's name for this process, among those that share a database. */
   replicaName: string;
   listen: Listen;
   /** It is undefined until the operator sets it. Without it only this computer can reach the node. */
@@ -53,7 +53,10 @@ export interface Config {
   tls: TlsFiles | undefined;
   /** The address at which the console of a headless node listens. It is undefined on the desktop. */
   console: Listen | undefined;
-  /** The https origin under which declared proxies serve the console on the network. Without it nobody there has it. */
+  /**
+   * The https origin under which declared proxies serve the console on the network. Without it the console is not on
+   * the network.
+   */
   consoleUrl: string | undefined;
   /** The setup code that the operator has chosen for the first visit over the network. It is never logged. */
   setUpCode: string | undefined;
