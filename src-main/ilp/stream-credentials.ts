@@ -2,10 +2,13 @@ import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type Key
 import type { Asset } from '../../src-shared/amounts.ts';
 import { assertNodeAddress, assetSegment, parseReceiverAddress, receiverAddress } from './ilp-address.ts';
 
-/** What a payer needs to send to an incoming payment (Open Payments `methods`, RFC 29 §4.1). */
+/** The credentials with which a payer sends to an incoming payment (Open Payments `methods`, RFC 29 §4.1). */
 export interface ReceiverCredentials {
   readonly ilpAddress: string;
-  /** 32 bytes. It is never logged or stored, because whoever has it can read and fulfil this payment's packets. */
+  /**
+   * The 32 bytes of the secret. They are never logged or stored: everybody who has them can read and fulfil this
+   * payment's packets.
+   */
   readonly sharedSecret: Buffer;
 }
 
@@ -20,7 +23,7 @@ const NONCE_BYTES = 18;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const HEAD_BYTES = IV_BYTES + TAG_BYTES;
-/** How many payments' credentials are remembered; about 3 MB. */
+/** The number of payments whose credentials stay in memory; about 3 MB. */
 const REMEMBERED = 8_192;
 
 /**
