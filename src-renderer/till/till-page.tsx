@@ -103,7 +103,7 @@ function Open() {
   );
 }
 
-/** The till once it knows the shop's taxes and tips: nothing is charged without them. */
+/** The till once it knows the shop's taxes and tips: it charges nothing without them. */
 function Ready(props: { account: PayableAccount; onChange: (() => void) | undefined }) {
   const shop = useQuery(queries.shop.get.queryOptions());
   const till = useQuery(queries.settings.till.queryOptions());

@@ -11,8 +11,8 @@ type SessionState = 'opening' | 'open' | 'limited' | 'linkRefused' | 'none' | 'r
 export const session = stateCell<SessionState>('opening');
 
 /**
- * Sent with every request to the console's listener. A page of another origin cannot send this header without the
- * node's permission.
+ * The header of every request to the console's listener. A page of another origin cannot send it without the node's
+ * permission.
  */
 const CONSOLE_HEADER = { 'x-paydesk-console': '1' } as const;
 
@@ -23,7 +23,7 @@ const CONSOLE_HEADER = { 'x-paydesk-console': '1' } as const;
 const KEPT_AS = 'paydesk-session';
 /** The name under which the browser keeps the secret by which the node knows it again when nobody is signed in. */
 const BROWSER_KEPT_AS = 'paydesk-browser';
-/** How long a new tab waits for the secret of another one, in milliseconds. */
+/** A new tab waits for the secret of another one for this long, in milliseconds. */
 const TOLD_WITHIN_MS = 200;
 /** Joins the tabs of one browser that show this console. Only pages of the same host and port can hear it. */
 const tabs = new BroadcastChannel(KEPT_AS);
@@ -43,8 +43,8 @@ tabs.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
 });
 
 /**
- * What shows the node that a call comes from the page that has signed in. The cookie alone does not: browsers send it
- * to every web server of this computer, whatever its port.
+ * The headers that show the node that a call comes from the page that has signed in. The cookie alone does not:
+ * browsers send it to every web server of this computer, whatever its port.
  */
 export const callHeaders = (): Record<string, string> => ({ ...CONSOLE_HEADER, 'x-paydesk-session': pageSecret() ?? '' });
 
@@ -118,16 +118,16 @@ export const askBeforeSignIn = (method: 'GET' | 'POST', path: string, body?: unk
     credentials: 'same-origin',
   });
 
-/** Why somebody was not signed in. */
+/** The reason why somebody was not signed in. */
 export interface SignInRefusal {
   code: string;
   /** The wait until the node looks at the next attempt. */
   secondsLeft?: number;
-  /** How many more PINs may be tried. */
+  /** The number of PINs that the person may still try. */
   triesLeft?: number;
 }
 
-/** Exchanges what lets somebody in for a session, as {@link redeemLink} does with a link. */
+/** Exchanges a proof for a session, as {@link redeemLink} exchanges a link. */
 export async function signIn(by: object): Promise<'open' | SignInRefusal> {
   const answer = await askBeforeSignIn('POST', '/operator/session', by);
   if (answer.status !== 201) return ((await answer.json()) as { error: SignInRefusal }).error;
