@@ -5,7 +5,7 @@ import { operatorErrors as texts } from './error-messages.ts';
 import { does, reads } from './operation.ts';
 import { AmountValue, Id } from './values.ts';
 
-/** How much of a limited right has been used in its current window. */
+/** The use of a limited right in its current window. */
 export const Budget = z.object({
   limit: AmountValue,
   spent: AmountValue,
@@ -21,7 +21,7 @@ export const Token = z.object({
   state: z.enum(['active', 'expired', 'rotated', 'revoked']),
   createdAt: z.date(),
   expiresAt: z.date(),
-  /** The operator has ended its value, and the client has not fetched the next one yet. */
+  /** Whether the operator has ended its value, and the client has not fetched the next one yet. */
   awaitsRotation: z.boolean(),
 });
 export type Token = z.infer<typeof Token>;
@@ -34,14 +34,14 @@ export const Grant = z.object({
   id: Id,
   client: ClientIdentity,
   state: GrantState,
-  /** What the client may do: the granted rights, or the rights asked for while the request is undecided. */
+  /** The granted rights, or those that the client asked for while the request is undecided. */
   access: z.array(AccessRight),
-  /** What the client asked for. The operator may have granted less. */
+  /** The rights that the client asked for. The operator may have granted less. */
   asked: z.array(AccessRight),
   budgets: z.array(Budget),
-  /** The current token first. */
+  /** The tokens, the current one first. */
   tokens: z.array(Token),
-  /** Whether the operator was asked. */
+  /** Whether the node asked the operator. */
   interactive: z.boolean(),
   payments: z.number().int(),
   createdAt: z.date(),
@@ -56,20 +56,25 @@ export const Grant = z.object({
 });
 export type Grant = z.infer<typeof Grant>;
 
-/** How much an app may use up: as little as a stranger, as much as an app that was allowed something, or anything. */
+/**
+ * The share of the node that an app may use up: as little as a stranger, as much as an app that was allowed something,
+ * or anything.
+ */
 export const Tier = z.enum(['stranger', 'known', 'trusted']);
 export type Tier = z.infer<typeof Tier>;
 
-/** What one app may use up in the long run. Null means no limit. */
+/** The most that one app may use up in the long run. Null means no limit. */
 const TierLimits = z.object({
   requestsPerSecond: z.number().nullable(),
   /** Requests that name the app's key and are refused. */
   failuresPerSecond: z.number().nullable(),
   /** Requests to other wallets that the app causes. */
   outboundPerSecond: z.number().nullable(),
-  /** What stays on the node's disk. */
+  /** Bytes that stay on the node's disk. */
   bytesPerHour: z.number().nullable(),
-  /** Unpaid incoming payments, unused quotes and grants that nobody has allowed, as many as may lie here at once. */
+  /**
+   * The unpaid incoming payments, unused quotes and grants that nobody has allowed, as many as may lie here at once.
+   */
   rows: z.number().nullable(),
   /** Milliseconds of the node's processor time in a second. */
   processorPerSecond: z.number().nullable(),
@@ -77,9 +82,9 @@ const TierLimits = z.object({
 
 export const AppTrust = z.object({
   tier: Tier,
-  /** What the operator chose; null while the usual tier holds. */
+  /** The operator's choice; null while the usual tier holds. */
   chosen: Tier.nullable(),
-  /** What the app has while the operator chooses nothing. */
+  /** The tier of the app while the operator chooses nothing. */
   usual: Tier,
   /** False for accounts of this node, and for a client that is known only by its key. */
   canChoose: z.boolean(),
@@ -124,7 +129,7 @@ export const apps = {
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND: { status: 404, message: texts.noSuchGrant } })
     .output(Grant),
-  /** How much the app of a grant may use up, and what each choice allows. */
+  /** The share that the app of a grant may use up, and what each choice allows. */
   trust: reads(readers)
     .route({ method: 'GET', path: '/grants/{id}/trust' })
     .input(z.object({ id: Id }))

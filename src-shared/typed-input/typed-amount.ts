@@ -9,12 +9,12 @@ interface Reading {
   readonly fraction: string;
 }
 
-/** What a text that a person typed means. */
+/** The meaning of a text that a person typed. */
 type Typed<T> =
   | { readonly kind: 'value'; readonly value: T }
   /**
-   * `write` is how each of the two numbers that the text can mean is written so that it means nothing else. The second
-   * one is missing when it has more decimal places than its currency.
+   * `write` shows how to write each of the two numbers that the text can mean, so that it means nothing else. The
+   * second one is missing when it has more decimal places than its currency.
    */
   | { readonly kind: 'ambiguous'; readonly write: readonly string[] }
   | { readonly kind: 'invalid' };

@@ -14,20 +14,20 @@ export const PaymentStatus = z.enum([...INCOMING_STATUSES, 'queued', 'sending', 
 export type PaymentStatus = z.infer<typeof PaymentStatus>;
 
 /**
- * Who paid, where that is proven: an account of this node, or a wallet address whose wallet consented at the checkout.
- * An app that pays by a permission is no payer.
+ * The proven payer: an account of this node, or a wallet address whose wallet consented at the checkout. An app that
+ * pays by a permission is no payer.
  */
 export const Payer = z.object({
   walletAddress: z.url(),
   /** The payer's account, when it is one of this node; null otherwise. */
   accountId: Id.nullable(),
-  /** How much is proven to have come from there. */
+  /** The amount that is proven to have come from there. */
   amount: AmountValue,
-  /** How much of that can still be refunded. */
+  /** The part of that amount that the shop can still refund. */
   refundable: AmountValue,
   /**
-   * What they paid in their own currency, and how much of it can still go back; null where that is not known, or where
-   * it is the account's currency.
+   * The amount that they paid in their own currency, and how much of it can still go back; null where that is not
+   * known, or where it is the account's currency.
    */
   paid: z.object({ amount: ForeignAmount, left: ForeignAmount }).nullable(),
 });
@@ -40,9 +40,9 @@ export const Refund = z.object({
   payer: z.url(),
   /** The most that leaves the account, fees included. */
   amount: AmountValue,
-  /** Exactly what arrives in the payer's currency, of a refund of what they paid; null for others. */
+  /** The amount that arrives in the payer's currency, where the refund gives back what they paid; null for others. */
   receive: ForeignAmount.nullable(),
-  /** What has left the account so far. */
+  /** The amount that has left the account so far. */
   left: AmountValue,
   reason: z.string().nullable(),
   /** `unknown`: nobody can say whether it arrived. It counts as if it had. */
@@ -80,7 +80,7 @@ export const Payment = z.object({
    * before there was such a reference, have `metadata.externalRef`, when it is text. Payers see that one.
    */
   reference: z.string().nullable(),
-  /** What the operator noted about a request of their own. It never leaves the node. */
+  /** The operator's note on a request of their own. It never leaves the node. */
   note: z.string().nullable(),
   /** The place in the shop where a request was made. It is null for an app's, and for requests of older versions. */
   madeAt: z.enum(MADE_AT).nullable(),
@@ -88,9 +88,9 @@ export const Payment = z.object({
   till: z.object({ id: Id, name: z.string() }).nullable(),
   /** The app that created the payment, as the URL of its wallet address; null for the operator. */
   client: z.string().nullable(),
-  /** Who paid an incoming payment, where that is proven. It is never on public pages and never in the public API. */
+  /** The proven payers of an incoming payment. They are never on public pages and never in the public API. */
   payers: z.array(Payer),
-  /** What refunds of the incoming payment have given back so far. */
+  /** The amount that refunds of the incoming payment have given back so far. */
   refunded: AmountValue,
   /** The received payment that an outgoing one refunds; null when it refunds none. */
   refundOf: Id.nullable(),
@@ -139,9 +139,9 @@ export const PaymentDetail = Payment.extend({
   metadata: Metadata.nullable(),
   /** The URL of the incoming payment that an outgoing one pays. */
   receiver: z.url().nullable(),
-  /** What the receiver of an outgoing payment should get. */
+  /** The amount that the receiver of an outgoing payment should get. */
   receiveAmount: ForeignAmount.nullable(),
-  /** What the receiver of an outgoing payment has got so far. */
+  /** The amount that the receiver of an outgoing payment has got so far. */
   delivered: ForeignAmount.nullable(),
   /** The grant that an outgoing payment used. */
   grantId: Id.nullable(),
@@ -155,7 +155,7 @@ export const PaymentDetail = Payment.extend({
   refunds: z.array(Refund),
   /** How many ILP packets carried money. It is null for an incoming payment whose packets are in the archive. */
   packets: z.number().int().nullable(),
-  /** Whether what happened to it, or the beginning of that, is in the archive; see `payments.archived`. */
+  /** Whether the archive has the payment's story, or the beginning of it; see `payments.archived`. */
   archived: z.boolean(),
   timeline: z.array(TimelineEntry),
 });

@@ -1,7 +1,7 @@
 import type { OperationName } from '../../operator-contract/contract.ts';
 
 /**
- * What each operation does, for the readers of `/operator/openapi.json`. An operation without a summary does not
+ * A sentence on each operation, for the readers of `/operator/openapi.json`. An operation without a summary does not
  * compile.
  */
 export const OPERATION_SUMMARIES = {
