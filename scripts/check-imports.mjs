@@ -6,6 +6,7 @@ import { root } from './project.mjs';
 import { circles } from './rules/circles.mjs';
 import { brokenCitations } from './rules/citations.mjs';
 import { fragments, longComments } from './rules/comments.mjs';
+import { zodInConsole } from './rules/console-reach.mjs';
 import { crossedRooms } from './rules/console-rooms.mjs';
 import { deadExports } from './rules/dead-exports.mjs';
 import { namedSides } from './rules/directions.mjs';
@@ -36,12 +37,15 @@ const THE_RULES = 'scripts/rules/words.mjs';
 export async function violations(files, cacheFile) {
   const sources = await readSources(new Map([...files].filter(([path]) => SOURCE.test(path))), cacheFile);
   const tests = testFiles(sources);
+  const beside = new Map([...files].filter(([path]) => BESIDE.test(path)));
+  const everything = new Map([...sources, ...(await readSources(beside, cacheFile?.replace('sources', 'beside')))]);
   return [
     ...[...sources].flatMap(([path, source]) => brokenFloors(path, source, tests)),
     ...[...sources].flatMap(([path, source]) => crossedRooms(path, source)),
     ...[...sources].filter(([path]) => !tests.has(path)).flatMap(([path, source]) => passedSeams(path, source, files.get(path) ?? '')),
-    ...circles(sources, tests),
-    ...crowdedRooms([...sources.keys(), ...[...files.keys()].filter((path) => BESIDE.test(path) && !TEST.test(path))], tests),
+    ...zodInConsole(sources, tests),
+    ...circles(everything, new Set([...tests, ...[...beside.keys()].filter((path) => TEST.test(path))])),
+    ...crowdedRooms([...sources.keys(), ...[...beside.keys()].filter((path) => !TEST.test(path))], tests),
     ...[...files].flatMap(([path, text]) => [...longComments(path, text), ...fragments(path, text)]),
     ...[...files].flatMap(([path, text]) => namedSides(path, text)),
     ...brokenCitations(files),

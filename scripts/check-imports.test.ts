@@ -215,6 +215,19 @@ describe('the rules of the project', () => {
     ]);
   });
 
+  it('find schemas that the console would load by way of a value', async () => {
+    const reaching = {
+      'src-shared/zod.ts': 'export const z = {};\n',
+      'src-shared/settings.ts': "import { z } from './zod.ts';\nexport const S = z;\nexport const LEAST = 1;\n",
+      'src-renderer/pay/b.ts': "import { LEAST } from '../../src-shared/settings.ts';\nexport const a = LEAST;\n",
+      'src-renderer/pay/c.ts': "import type { S } from '../../src-shared/settings.ts';\nexport type C = S;\n",
+      'src-renderer/pay/b.test.ts': "import { LEAST } from '../../src-shared/settings.ts';\nexport const a = LEAST;\n",
+    };
+    expect((await check(reaching)).filter((words) => words.includes('loads zod'))).toEqual([
+      'src-renderer/pay/b.ts:1 loads zod into the console, by src-shared/settings.ts',
+    ]);
+  });
+
   it('find rooms that import each other in a circle, even when no two files do', async () => {
     const rooms = {
       'src-main/access/grants/a.ts': "import type { B } from '../tokens/b.ts';\nexport type A = B;\n",

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { RunningNode } from '../../e2e/support/nodes/running-node.ts';
 import { root } from '../../scripts/project.mjs';
 import { restore } from '../../src-main/headless/commands/restore.ts';
-import { MANY, SizedNode } from '../sizes.ts';
 import { atRate, type Measured } from '../support/load.ts';
 import { type Goal, ms, quantile, type Row } from '../support/report.ts';
+import { MANY, SizedNode } from './sized-node.ts';
 
 const PASSPHRASE = 'seven plain words make a long one';
 /** A busy shop and its apps ask this much, so the node still has time for a backup. */

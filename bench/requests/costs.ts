@@ -58,16 +58,19 @@ class Costs {
   readonly #wallets: MadeUpWallets;
   readonly #shop: string;
   readonly #request: string;
+  /** The link of a receipt, which its customer has. */
+  readonly #receipt: string;
   readonly #answers: Tally = {};
   #addresses = 0;
   /** The share of a processor that the node takes when nobody asks. Slow requests would count it as theirs. */
   #idle = 0;
 
-  constructor(node: RunningNode, wallets: MadeUpWallets, shop: string, request: string) {
+  constructor(node: RunningNode, wallets: MadeUpWallets, { shop, request, receipt }: Record<'shop' | 'request' | 'receipt', string>) {
     this.#node = node;
     this.#wallets = wallets;
     this.#shop = shop;
     this.#request = request;
+    this.#receipt = receipt;
   }
 
   async measureAll(): Promise<Cost[]> {
@@ -75,7 +78,8 @@ class Costs {
     await pause(REST_MS);
     this.#idle = ((cpuMs(this.#node.pid) ?? 0) - before) / REST_MS;
     const costs: Cost[] = [];
-    for (const one of [...this.#unsigned(), ...(await this.#signed())]) costs.push(await this.#measure(one));
+    for (const one of [...this.#unsigned(), ...this.#visits(), ...this.#doors(), ...(await this.#signed())])
+      costs.push(await this.#measure(one));
     return costs;
   }
 
@@ -120,8 +124,7 @@ class Costs {
   #unsigned(): Case[] {
     const stranger = this.#stranger();
     const { publicUrl } = this.#node;
-    const get = (path: string, headers: Record<string, string> = {}) =>
-      stranger.send({ method: 'GET', url: publicUrl + path, headers, body: undefined });
+    const get = (path: string) => stranger.send({ method: 'GET', url: publicUrl + path, headers: {}, body: undefined });
     const post = (path: string, body: string) => {
       const headers = { 'content-type': 'application/json', 'content-length': String(body.length) };
       return stranger.send({ method: 'POST', url: publicUrl + path, headers, body });
@@ -132,18 +135,58 @@ class Costs {
       { what: 'GET its keys', ask: () => get(`${shop}/jwks.json`) },
       { what: 'GET a path without anything', ask: () => get(`/${randomUUID()}`) },
       { what: 'GET an incoming payment', ask: () => get(`/incoming-payments/${this.#request}`) },
-      { what: 'GET the page of a payment', ask: () => get(`/pay/${this.#request}`, { accept: 'text/html' }) },
       { what: 'POST /auth, unsigned', ask: () => post('/auth', '{}') },
       { what: 'POST /auth, 60 KB that are no JSON', ask: () => post('/auth', '['.repeat(60_000)) },
-      { what: 'POST a form to pay from a made-up wallet', count: FEW, ask: () => this.#pretend(this.#wallets.next()) },
-      { what: 'POST a form to pay from a silent host', count: FEW, ask: () => this.#pretend(this.#wallets.nextSilent()) },
     ];
   }
 
-  /** A node takes few forms from one network address. */
-  async #pretend(wallet: string): Promise<void> {
+  /** What people ask for in a browser. A node takes few forms from one network address. */
+  #visits(): Case[] {
+    const get = (path: string, accept = 'text/html') =>
+      this.#once((stranger) => stranger.send({ method: 'GET', url: this.#node.publicUrl + path, headers: { accept }, body: undefined }));
+    const { pathname: receipt } = new URL(this.#receipt);
+    const pretend = (wallet: string) => this.#once((stranger) => pretendToPay(stranger, wallet));
+    return [
+      { what: 'GET the page of a payment', ask: () => get(`/pay/${this.#request}`) },
+      { what: 'POST a form to pay from a made-up wallet', count: FEW, ask: () => pretend(this.#wallets.next()) },
+      { what: 'POST a form to pay from a silent host', count: FEW, ask: () => pretend(this.#wallets.nextSilent()) },
+      { what: 'GET the page of a receipt', ask: () => get(receipt) },
+      { what: 'GET the file of a receipt', ask: () => get(`${receipt}/receipt.pdf`) },
+      { what: 'GET the page of a refund, a made-up link', ask: () => get(`/claim/${madeUp()}`) },
+      { what: 'GET the page of a till', ask: () => get('/till/') },
+    ];
+  }
+
+  /** The doors of peers, tills and people at the console, each with a secret that somebody has made up. */
+  #doors(): Case[] {
+    const { publicUrl, consoleUrl } = this.#node;
+    const post = (url: string, body: object | string, headers: Record<string, string> = {}) => {
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      const sent = { 'content-type': 'application/json', 'content-length': String(text.length), ...headers };
+      return this.#once((stranger) => stranger.send({ method: 'POST', url, headers: sent, body: text }));
+    };
+    const asPage = (origin: string) => ({ origin, 'x-paydesk-console': '1' });
+    const token = { authorization: `Bearer ${madeUp()}`, 'content-type': 'application/octet-stream' };
+    const password = { signInName: 'owner', password: 'a wrong password', code: '000000' };
+    return [
+      { what: 'POST /ilp, a made-up token', ask: () => post(`${publicUrl}/ilp`, 'x'.repeat(100), token) },
+      { what: 'POST /ilp/invitations/read, a made-up code', ask: () => post(`${publicUrl}/ilp/invitations/read`, { secret: madeUp() }) },
+      { what: 'POST /till/pair, a made-up link', ask: () => post(`${publicUrl}/till/pair`, { secret: madeUp() }, asPage(publicUrl)) },
+      {
+        what: 'POST /operator/session, a made-up link',
+        ask: () => post(`${consoleUrl}/operator/session`, { secret: madeUp() }, asPage(consoleUrl)),
+      },
+      {
+        what: 'POST /operator/session, a wrong password',
+        ask: () => post(`${consoleUrl}/operator/session`, password, asPage(consoleUrl)),
+      },
+    ];
+  }
+
+  /** Lets somebody ask who has not asked before. */
+  async #once(ask: (stranger: Stranger) => Promise<unknown>): Promise<void> {
     const stranger = this.#stranger();
-    await pretendToPay(stranger, wallet);
+    await ask(stranger);
     stranger.leave();
   }
 
@@ -199,6 +242,20 @@ class Costs {
   }
 }
 
+const madeUp = (): string => randomBytes(24).toString('base64url');
+
+/** Somebody buys something. @returns the link of the receipt. */
+async function receiptOf(node: RunningNode, accountId: string): Promise<string> {
+  const { operator } = node;
+  const buyer = await createAccount(node, 'buyer', 5_000n);
+  const { id, link } = await operator.requests.create({ requestId: randomUUID(), accountId, amount: 500n, description: 'Roses' });
+  const payee = link.replace('/pay/', '/incoming-payments/');
+  const quote = await operator.payments.quote({ requestId: randomUUID(), accountId: buyer.id, payee });
+  await operator.payments.pay({ requestId: randomUUID(), accountId: buyer.id, quoteId: quote.id });
+  while ((await operator.payments.get({ id })).status !== 'paid') await pause(50);
+  return (await operator.receipts.issue({ kind: 'sale', id })).link;
+}
+
 /** How large the database is, without its free pages, and how many rows it has. */
 function stored(node: RunningNode): { bytes: number; rows: number } {
   return readBooks(node, (database) => {
@@ -231,7 +288,8 @@ export async function measureCosts(): Promise<Row[]> {
   try {
     const { id: accountId, walletAddress } = await createAccount(node, 'shop', 0n);
     const { id } = await node.operator.requests.create({ requestId: randomUUID(), accountId, amount: 500n });
-    const costs = await new Costs(node, wallets, walletAddress, id).measureAll();
+    const receipt = await receiptOf(node, accountId);
+    const costs = await new Costs(node, wallets, { shop: walletAddress, request: id, receipt }).measureAll();
     return costs.map(({ what, answers, cpu, bytes, rows, outbound }) => ({
       'request of a stranger': what,
       answers: Object.keys(answers).join(', '),

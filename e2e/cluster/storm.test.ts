@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { testServer } from '../../src-main/platform/database/testing/postgres-server.ts';
 import { ClientWallet } from '../support/clients/client-wallet.ts';
+import { Client, type Ledger } from '../support/clients/cluster-clients.ts';
 import { createAccount, receivingToken, spendingToken, usd } from '../support/clients/flows.ts';
 import { Cluster, type Replica } from '../support/nodes/cluster.ts';
-import { Client, type Ledger } from '../support/nodes/cluster-clients.ts';
 import { Dice } from '../support/seeded.ts';
 
 // Replicas are killed, frozen and cut off from their database again and again, while clients pay. Afterwards the books

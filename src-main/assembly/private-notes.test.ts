@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { findIncomingPayment, receive } from '../payments/incoming/incoming-payments.ts';
 import { notePayer } from '../payments/refunds/payers.ts';
 import { CAROL, EVERYTHING } from './testing/error-cases.ts';
 import { openOperator } from './testing/node-operator.ts';
@@ -51,24 +52,55 @@ async function everywhere(): Promise<Record<string, string>> {
   };
 }
 
+const html = { accept: 'text/html' };
+
+/** Somebody pays. @returns the addresses that open then: of its receipt, and of a link by which it is given back. */
+async function pay(): Promise<{ receipt: string; claim: string }> {
+  await node.database.write(async (tx) => {
+    const payment = await findIncomingPayment(tx, id);
+    if (payment !== undefined) await receive(tx, payment, 500n, node.clock.now());
+  });
+  const form = { ...html, 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
+  const issued = await node.app.inject({ method: 'POST', url: `/pay/${id}/receipt`, headers: form });
+  const [claimId, by] = [randomUUID(), { id: 'owner', role: 'owner' as const }];
+  const make = { id: claimId, incomingPaymentId: id, amount: 100n, reason: 'Too much', by };
+  expect(await node.checkout.claims.operator.make(make)).toMatchObject({ ok: true });
+  return { receipt: String(issued.headers.location), claim: `/claim/${node.checkout.claims.links.secretOf(claimId)}` };
+}
+
+async function everywhereOncePaid({ receipt, claim }: { receipt: string; claim: string }): Promise<Record<string, string>> {
+  const text = async (url: string) => {
+    const { statusCode, headers, body } = await node.app.inject({ url, headers: html });
+    expect(statusCode, url).toBe(200);
+    return JSON.stringify(headers) + body;
+  };
+  const [, payload = ''] = (await node.app.inject({ url: `${receipt}/signed` })).body.split('.');
+  return {
+    ...(await everywhere()),
+    'on its receipt': await text(receipt),
+    'on a receipt for a printer': await text(`${receipt}?paper=80mm`),
+    // The file of the receipt is made of this, too.
+    'in the signed receipt': Buffer.from(payload, 'base64url').toString(),
+    'on the page of a claim': await text(claim),
+  };
+}
+
 it('what the operator notes is at no public door, and what the payer may read is where it is said to be', async () => {
   const open = await everywhere();
-  await node.payments.incomingPayments.complete(id, null);
-  const completed = await everywhere();
-  for (const answers of [open, completed])
+  const paid = await everywhereOncePaid(await pay());
+  for (const answers of [open, paid])
     for (const secret of [NOTE, REFERENCE])
       expect(Object.entries(answers).flatMap(([door, answer]) => (answer.includes(secret) ? [door] : []))).toEqual([]);
   const { 'on its page': page, 'with every right': read, 'in the list': listed } = open;
-  for (const answer of [page, read, listed]) expect(answer).toContain(DESCRIPTION);
+  for (const answer of [page, read, listed, paid['on its receipt'], paid['in the signed receipt']]) expect(answer).toContain(DESCRIPTION);
 });
 
 it('who paid is at no public door', async () => {
   const payer = 'https://wallet.example/ann-of-the-bakery';
+  const links = await pay();
   await node.database.write((tx) => notePayer(tx, { incomingPaymentId: id, payer, amount: 500n }, 1));
-  const open = await everywhere();
-  await node.payments.incomingPayments.complete(id, null);
-  for (const answers of [open, await everywhere()])
-    expect(Object.entries(answers).flatMap(([door, answer]) => (answer.includes('ann-of-the-bakery') ? [door] : []))).toEqual([]);
+  const answers = await everywhereOncePaid(links);
+  expect(Object.entries(answers).flatMap(([door, answer]) => (answer.includes('ann-of-the-bakery') ? [door] : []))).toEqual([]);
 });
 
 it('the page of a payment that was ended with nothing in it says so, and shows no tick', async () => {

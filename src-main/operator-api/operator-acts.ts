@@ -26,6 +26,9 @@ function statedIn(router: ContractRouter<OperationMeta>, path: readonly string[]
 
 const OPERATIONS = statedIn(contract);
 
+/** What each operation does, in a sentence, by its dotted name. */
+export const SUMMARIES: ReadonlyMap<string, string> = new Map(OPERATIONS.map(([operation, { summary }]) => [operation, summary]));
+
 const ACTS: ReadonlyMap<string, LoggedAct> = new Map([
   ...OPERATIONS.flatMap(([operation, { act }]): [string, LoggedAct][] => (act === null ? [] : [[operation, act]])),
   ...Object.entries(OTHERS),

@@ -89,15 +89,15 @@ function Former() {
             return (
               <>
                 <Rows label={words.former}>
-                  {items.map(({ number, day, at, by }) => (
+                  {items.map(({ number, day, by }) => (
                     <li key={number}>
                       <PlainLink to="/closings/$number" params={{ number: String(number) }} className={rowClass}>
                         <RowContent
                           icon={<IconLock size={20} />}
                           title={words.numbered({ number: String(number) })}
-                          detail={by?.name ?? ''}
-                          end={yearDayText(day)}
-                          endDetail={dateTimeText(at)}
+                          detail={yearDayText(day)}
+                          end={null}
+                          endDetail={by?.name}
                         />
                       </PlainLink>
                     </li>

@@ -1,7 +1,7 @@
 import { useDirection } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { mayOpen } from '../transport/addresses.ts';
+import { mayOpen } from '../components/sections/addresses.ts';
 import { useMay } from '../transport/you.ts';
 import { NotYours } from './not-yours.tsx';
 import classes from './notifications.module.css';

@@ -4,11 +4,11 @@ import { IconDots } from '@tabler/icons-react';
 import { useLocation } from '@tanstack/react-router';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { PlainLink } from '../components/page/links.tsx';
+import { GROUPS, SECTIONS, type Section, sectionOf } from '../components/sections/sections.ts';
 import { LockButton } from '../lock/lock-button.tsx';
 import { useStateCell } from '../transport/state-cell.ts';
 import { mayOf, you } from '../transport/you.ts';
 import classes from './section-links.module.css';
-import { audienceOf, GROUPS, SECTIONS, type Section, sectionOf } from './sections.ts';
 import { SignedIn } from './signed-in.tsx';
 
 interface LinksProps {
@@ -21,7 +21,7 @@ export function SideLinks({ waiting, onFollow }: LinksProps & { onFollow?: () =>
   const current = useStateCell(you);
   const groups = GROUPS.map(({ name, sections }) => ({
     name,
-    sections: sections.filter((section) => mayOf(current, audienceOf(section))),
+    sections: sections.filter(({ may }) => mayOf(current, may)),
   }));
   return (
     <nav aria-label={messages.common.navigation} className={classes.side}>
@@ -53,7 +53,7 @@ export function TabLinks({ waiting }: LinksProps) {
     <>
       <nav aria-label={messages.common.navigation}>
         <ul className={classes.tabs}>
-          {SECTIONS.filter((section) => section.tab && mayOf(current, audienceOf(section))).map((section) => (
+          {SECTIONS.filter((section) => section.tab && mayOf(current, section.may)).map((section) => (
             <li key={section.to}>
               <SectionLink section={section} name={section.short} size={24} waiting={waiting} />
             </li>

@@ -1,5 +1,6 @@
 import { Select, Stack, Text, TextInput } from '@mantine/core';
-import { DATEV_NUMBERS, type DatevSettings } from '../../src-shared/statements/datev-settings.ts';
+import { DATEV_NUMBERS } from '../../src-shared/statements/datev-numbers.ts';
+import type { DatevSettings } from '../../src-shared/statements/datev-settings.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { locale } from '../../src-shared/words/language/locale.ts';
 import { FieldPair } from '../components/forms/field-pair.tsx';

@@ -65,7 +65,7 @@ const notFound = { NOT_FOUND: { status: 404, message: texts.noSuchAccount } };
 
 export const accounts = {
   /** The account that was made first comes first, unless the newest are asked for. */
-  list: reads(readers)
+  list: reads(readers, 'The accounts with what they may spend, those made first in front. It can search their names.')
     .route({ method: 'GET', path: '/accounts' })
     .input(
       z.object({
@@ -77,12 +77,12 @@ export const accounts = {
       }),
     )
     .output(z.object({ items: z.array(Account), nextCursor: z.string().nullable() })),
-  get: reads(readers)
+  get: reads(readers, 'One account.')
     .route({ method: 'GET', path: '/accounts/{id}' })
     .input(z.object({ id: Id }))
     .errors(notFound)
     .output(Account),
-  create: does(managers, 'accounts', 'account.created')
+  create: does(managers, 'accounts', 'account.created', 'Makes an account with a wallet address.')
     .route({ method: 'POST', path: '/accounts', successStatus: 201 })
     .input(
       z.object({
@@ -96,28 +96,28 @@ export const accounts = {
     )
     .errors({ REQUEST_ID_TAKEN, NAME_TAKEN: { status: 409, message: texts.nameTaken } })
     .output(Account),
-  movements: reads(readers)
+  movements: reads(readers, 'The lines of an account’s book, newest first.')
     .route({ method: 'GET', path: '/accounts/{id}/movements' })
     .input(z.object({ id: Id, cursor: z.string().optional(), limit: z.number().int().min(1).max(100).default(50) }))
     .errors(notFound)
     .output(z.object({ items: z.array(Movement), nextCursor: z.string().nullable() })),
-  deposit: does(managers, 'money', 'account.deposited')
+  deposit: does(managers, 'money', 'account.deposited', 'Records money that was put into an account.')
     .route({ method: 'POST', path: '/accounts/{id}/deposits' })
     .input(z.object({ id: Id, requestId: RequestId, amount: MovedValue, note }))
     .errors({ ...notFound, REQUEST_ID_TAKEN, TOO_LARGE: { status: 400, message: texts.balanceTooLarge } })
     .output(Account),
-  withdraw: does(managers, 'money', 'account.withdrawn')
+  withdraw: does(managers, 'money', 'account.withdrawn', 'Records money that was taken out of an account.')
     .route({ method: 'POST', path: '/accounts/{id}/withdrawals' })
     .input(z.object({ id: Id, requestId: RequestId, amount: MovedValue, note }))
     .errors({ ...notFound, REQUEST_ID_TAKEN, INSUFFICIENT_BALANCE: { status: 409, message: texts.insufficientBalance } })
     .output(Account),
   keys: {
-    list: reads(readers)
+    list: reads(readers, 'The public keys that may sign in the name of a wallet address, revoked ones included.')
       .route({ method: 'GET', path: '/accounts/{id}/keys' })
       .input(z.object({ id: Id }))
       .errors(notFound)
       .output(z.array(ClientKey)),
-    add: does(owner, 'accounts', 'client_key.added')
+    add: does(owner, 'accounts', 'client_key.added', 'Adds a public key, so that its holder may sign in the name of the wallet address.')
       .route({ method: 'POST', path: '/accounts/{id}/keys', successStatus: 201 })
       .input(z.object({ id: Id, label: z.string().trim().min(1).max(100), jwk: JwkText }))
       .errors({
@@ -127,7 +127,7 @@ export const accounts = {
         KEY_ID_TAKEN: { status: 409, message: texts.keyIdTaken },
       })
       .output(ClientKey),
-    revoke: does(owner, 'accounts', 'client_key.revoked')
+    revoke: does(owner, 'accounts', 'client_key.revoked', 'Revokes a public key for good.')
       .route({ method: 'DELETE', path: '/keys/{keyId}' })
       .input(z.object({ keyId: Id }))
       .errors(notFound)

@@ -47,7 +47,7 @@ export type ActivityFilter = z.infer<typeof ActivityFilter>;
 
 export const activity = {
   /** Newest first. Only entries with a number below `below` are returned. */
-  list: reads(readers)
+  list: reads(readers, 'What the operator did, newest first.')
     .route({ method: 'GET', path: '/activity' })
     .input(ActivityFilter.extend({ below: z.number().int().positive().optional(), limit: z.number().int().min(1).max(200).default(50) }))
     .output(
@@ -60,11 +60,16 @@ export const activity = {
       }),
     ),
   /** Whose acts can be looked for: the people, removed ones too, and the keys and tills that have not ended. */
-  doers: reads(readers)
+  doers: reads(readers, 'Whose acts the activity log can be narrowed to.')
     .route({ method: 'GET', path: '/activity/doers' })
     .output(z.object({ items: z.array(z.object({ kind: z.enum(['person', 'key', 'till']), id: z.string(), name: z.string() })) })),
   /** Every entry that matches as CSV (RFC 4180), newest first, in parts, with the hashes of the chain. */
-  export: does(readers, 'exports', 'activity.exported')
+  export: does(
+    readers,
+    'exports',
+    'activity.exported',
+    'The activity log as CSV (RFC 4180), newest first, in parts, with the hashes of its chain, as server-sent events.',
+  )
     .route({ method: 'GET', path: '/activity/export' })
     .input(ActivityFilter)
     .output(eventIterator(ExportPart)),

@@ -63,13 +63,15 @@ const decisionErrors = {
 
 export const approvals = {
   /** Grant requests whose page was opened and that wait for a decision, oldest first. */
-  list: reads(readers).route({ method: 'GET', path: '/approvals' }).output(z.array(ApprovalRequest)),
-  get: reads(readers)
+  list: reads(readers, 'Grant requests whose page was opened and that wait for a decision, oldest first.')
+    .route({ method: 'GET', path: '/approvals' })
+    .output(z.array(ApprovalRequest)),
+  get: reads(readers, 'One grant request that waits.')
     .route({ method: 'GET', path: '/approvals/{id}' })
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND: decisionErrors.NOT_FOUND })
     .output(ApprovalRequest),
-  approve: does(managers, 'access', 'grant.approved')
+  approve: does(managers, 'access', 'grant.approved', 'Approves a grant request as it was shown, or with lower limits.')
     .route({ method: 'POST', path: '/approvals/{id}/approve' })
     .input(
       z.object({
@@ -109,7 +111,7 @@ export const approvals = {
       ...waitingErrors,
     })
     .output(z.object({ approved: z.literal(true) })),
-  deny: does(managers, 'access', 'grant.denied')
+  deny: does(managers, 'access', 'grant.denied', 'Denies a grant request.')
     .route({ method: 'POST', path: '/approvals/{id}/deny' })
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND: decisionErrors.NOT_FOUND, NOT_WAITING: decisionErrors.NOT_WAITING })

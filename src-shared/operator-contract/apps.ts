@@ -94,7 +94,7 @@ export type AppTrust = z.infer<typeof AppTrust>;
 
 export const apps = {
   /** Grants of every client. Ended grants stay in the list. */
-  grants: reads(readers)
+  grants: reads(readers, 'Grants of every app, newest first, ended ones included.')
     .route({ method: 'GET', path: '/grants' })
     .input(
       z.object({
@@ -124,19 +124,24 @@ export const apps = {
         free: z.number().int(),
       }),
     ),
-  grant: reads(readers)
+  grant: reads(readers, 'One grant.')
     .route({ method: 'GET', path: '/grants/{id}' })
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND: { status: 404, message: texts.noSuchGrant } })
     .output(Grant),
   /** The share that the app of a grant may use up, and what each choice allows. */
-  trust: reads(readers)
+  trust: reads(readers, 'How much the app of a grant may use up, and what each choice allows.')
     .route({ method: 'GET', path: '/grants/{id}/trust' })
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND: { status: 404, message: texts.noSuchGrant } })
     .output(AppTrust),
   /** The choice holds for the app with all its grants. It counts at once, in another process within seconds. */
-  chooseTrust: does(managers, 'access', 'client.trust_chosen')
+  chooseTrust: does(
+    managers,
+    'access',
+    'client.trust_chosen',
+    'Chooses how much the app of a grant may use up, with all its grants. It counts at once.',
+  )
     .route({ method: 'PUT', path: '/grants/{id}/trust' })
     .input(z.object({ id: Id, tier: Tier.nullable() }))
     .errors({
@@ -145,7 +150,12 @@ export const apps = {
     })
     .output(AppTrust),
   /** Ends the current value of a token at once. The client fetches the next value with its key (decisions.md#D-41). */
-  rotateToken: does(managers, 'access', 'token.rotated')
+  rotateToken: does(
+    managers,
+    'access',
+    'token.rotated',
+    'Ends the current value of a token at once. The app fetches the next value with its key.',
+  )
     .route({ method: 'POST', path: '/tokens/{id}/rotate' })
     .input(z.object({ id: Id }))
     .errors({
@@ -153,7 +163,7 @@ export const apps = {
       ENDED: { status: 409, message: texts.tokenEnded },
     })
     .output(Grant),
-  revokeToken: does(managers, 'access', 'token.revoked')
+  revokeToken: does(managers, 'access', 'token.revoked', 'Ends a token. The grant gives no other.')
     .route({ method: 'DELETE', path: '/tokens/{id}' })
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND: { status: 404, message: texts.noSuchToken } })
@@ -162,7 +172,12 @@ export const apps = {
    * Makes a grant valid again that was frozen because the books came from a copy (decisions.md#D-43). What it had used
    * by then still counts.
    */
-  allowAgain: does(managers, 'access', 'grant.allowed_again')
+  allowAgain: does(
+    managers,
+    'access',
+    'grant.allowed_again',
+    'Lets a grant count again that is frozen since a restore. What it had used by then still counts.',
+  )
     .route({ method: 'POST', path: '/grants/{id}/allow-again' })
     .input(z.object({ id: Id }))
     .errors({
@@ -171,23 +186,30 @@ export const apps = {
     })
     .output(Grant),
   /** The grants that the operator had allowed and that are frozen since a restore, newest first, at most 100. */
-  frozen: reads(readers).route({ method: 'GET', path: '/grants/frozen' }).output(z.array(Grant)),
+  frozen: reads(readers, 'The grants that the operator had allowed and that are frozen since a restore, newest first, at most 100.')
+    .route({ method: 'GET', path: '/grants/frozen' })
+    .output(z.array(Grant)),
   /** Lets several frozen grants count again. Those that are not frozen stay as they are. */
-  allowSeveralAgain: does(managers, 'access', 'grant.allowed_again')
+  allowSeveralAgain: does(
+    managers,
+    'access',
+    'grant.allowed_again',
+    'Lets several frozen grants count again. Those that are not frozen stay as they are.',
+  )
     .route({ method: 'POST', path: '/grants/allow-again' })
     .input(z.object({ ids: z.array(Id).min(1).max(100) }))
     .output(z.object({ allowed: z.number().int() })),
   /** Ends every grant and every waiting request of an app, on all pages of the list. */
-  revokeAll: does(managers, 'access', 'grant.revoked')
+  revokeAll: does(managers, 'access', 'grant.revoked', 'Ends every grant and every waiting request of an app.')
     .route({ method: 'POST', path: '/grants/revoke-all' })
     .input(z.object({ client: z.string().min(1).max(2048) }))
     .output(z.object({ ended: z.number().int() })),
   /** Ends several grants at once. Those that have ended stay as they are. */
-  revokeSeveral: does(managers, 'access', 'grant.revoked')
+  revokeSeveral: does(managers, 'access', 'grant.revoked', 'Ends several grants with their tokens. The payments that they made stay.')
     .route({ method: 'POST', path: '/grants/revoke-several' })
     .input(z.object({ ids: z.array(Id).min(1).max(100) }))
     .output(z.object({ ended: z.number().int() })),
-  revokeGrant: does(managers, 'access', 'grant.revoked')
+  revokeGrant: does(managers, 'access', 'grant.revoked', 'Ends a grant with its tokens. The payments that it made stay.')
     .route({ method: 'DELETE', path: '/grants/{id}' })
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND: { status: 404, message: texts.noSuchGrant } })

@@ -45,11 +45,11 @@ const noFolder = {
 };
 
 export const backups = {
-  status: reads(readers)
+  status: reads(readers, 'The last backup, and the schedule for further ones.')
     .route({ method: 'GET', path: '/backups' })
     .output(z.object({ last: Backup.nullable(), schedule: BackupSchedule.nullable(), suggestedFolder: z.string() })),
   /** Makes a backup now. Before it answers, it opens the backup again to verify it. */
-  make: does(owner, 'backups', 'backup.made')
+  make: does(owner, 'backups', 'backup.made', 'Makes a backup now, and opens it again to verify it before it answers.')
     .route({ method: 'POST', path: '/backups', successStatus: 201 })
     .input(z.object({ folder: Folder, passphrase: BackupPassphrase }))
     .errors({
@@ -60,7 +60,7 @@ export const backups = {
       NOT_MADE: { status: 500, message: texts.backupNotMade },
     })
     .output(Backup),
-  setSchedule: does(owner, 'backups', 'backup.scheduled')
+  setSchedule: does(owner, 'backups', 'backup.scheduled', 'Sets where and how often the node makes backups.')
     .route({ method: 'PUT', path: '/backups/schedule' })
     .input(
       z.object({
@@ -72,7 +72,7 @@ export const backups = {
     )
     .errors(noFolder)
     .output(BackupSchedule),
-  removeSchedule: does(owner, 'backups', 'backup.unscheduled')
+  removeSchedule: does(owner, 'backups', 'backup.unscheduled', 'Ends the schedule. The backups that it made stay.')
     .route({ method: 'DELETE', path: '/backups/schedule' })
     .output(z.object({ removed: z.literal(true) })),
 };

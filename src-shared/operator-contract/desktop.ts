@@ -40,8 +40,11 @@ const notDesktop = { NOT_DESKTOP: { status: 404, message: texts.notDesktop } };
 
 /** The operations of the desktop app. A headless node refuses them. */
 export const desktop = {
-  get: reads(managers).route({ method: 'GET', path: '/desktop' }).errors(notDesktop).output(Desktop),
-  change: does(managers, 'settings', 'settings.changed')
+  get: reads(managers, 'The settings of the desktop app. A headless node has none.')
+    .route({ method: 'GET', path: '/desktop' })
+    .errors(notDesktop)
+    .output(Desktop),
+  change: does(managers, 'settings', 'settings.changed', 'Changes the settings of the desktop app.')
     .route({ method: 'PUT', path: '/desktop/settings' })
     .input(DesktopSettings)
     .errors({

@@ -92,20 +92,24 @@ export const health = {
   /**
    * Checks step by step whether the world can reach the node. It sends each step when it begins and when it has ended.
    */
-  reach: reads(managers).route({ method: 'GET', path: '/health/reachability' }).output(eventIterator(ReachStep)),
+  reach: reads(managers, 'Checks step by step whether the world can reach the node, as server-sent events.')
+    .route({ method: 'GET', path: '/health/reachability' })
+    .output(eventIterator(ReachStep)),
   /** The files of the archive, the oldest first. With `check` each is read and compared with what the books say. */
-  archive: reads(readers)
+  archive: reads(readers, 'The files of the archive; with `check`, whether each is as it was written.')
     .route({ method: 'GET', path: '/health/archive' })
     .input(z.object({ check: z.boolean().default(false) }))
     .output(z.object({ files: z.array(ArchiveFile) })),
   /** The processes that run this node over a shared database; null when the books are in the data folder. */
-  replicas: reads(readers)
+  replicas: reads(readers, 'The processes that run this node over a shared database.')
     .route({ method: 'GET', path: '/health/replicas' })
     .output(z.object({ shared: ReplicasAnswer.nullable() })),
   /** What takes how much room on the disk, and what goes when. It was measured in the last ten minutes. */
-  disk: reads(readers).route({ method: 'GET', path: '/health/disk' }).output(DiskAnswer),
+  disk: reads(readers, 'What takes how much room on the disk, and what goes when.')
+    .route({ method: 'GET', path: '/health/disk' })
+    .output(DiskAnswer),
   /** The last log lines since the node started, newest first. */
-  log: reads(managers)
+  log: reads(managers, 'The last log lines since the node started, newest first.')
     .route({ method: 'GET', path: '/health/log' })
     .input(
       z.object({
@@ -120,7 +124,12 @@ export const health = {
    * What a helper needs to know about the node, without names, amounts, addresses and secrets. Only the caller gets it:
    * the node sends it nowhere.
    */
-  supportBundle: does(managers, 'exports', 'support.bundled')
+  supportBundle: does(
+    managers,
+    'exports',
+    'support.bundled',
+    'What a helper needs to know about the node, without names, amounts, addresses and secrets. The node sends it nowhere.',
+  )
     .route({ method: 'POST', path: '/health/support-bundle' })
     .output(z.object({ name: z.string(), text: z.string() })),
 };

@@ -43,9 +43,12 @@ export const wrongPassphrase = {
 const notProtected = { NOT_PROTECTED: { status: 409, message: texts.notProtected } };
 
 export const lock = {
-  state: reads(everyone).route({ method: 'GET', path: '/lock' }).output(Lock),
-  now: does(everyone, 'sign_ins', 'console.locked').route({ method: 'POST', path: '/lock' }).errors(notProtected).output(Lock),
-  open: does(everyone, 'sign_ins', 'console.unlocked')
+  state: reads(everyone, 'Whether the console is locked, and how its lock is set.').route({ method: 'GET', path: '/lock' }).output(Lock),
+  now: does(everyone, 'sign_ins', 'console.locked', 'Locks the console. Scripts are refused as well until it is opened.')
+    .route({ method: 'POST', path: '/lock' })
+    .errors(notProtected)
+    .output(Lock),
+  open: does(everyone, 'sign_ins', 'console.unlocked', 'Opens the console with the passphrase of its lock.')
     .route({ method: 'POST', path: '/lock/open' })
     .input(z.object({ passphrase: TypedPassphrase }))
     .errors({ ...wrongPassphrase, ...notProtected })
@@ -53,26 +56,26 @@ export const lock = {
   /**
    * Notes that a person uses the console. Reading does not show that, because the console reads every change by itself.
    */
-  inUse: reads(everyone)
+  inUse: reads(everyone, 'Notes that a person uses the console, so that it does not lock itself.')
     .route({ method: 'POST', path: '/lock/in-use' })
     .output(z.object({ noted: z.literal(true) })),
   /** Sets the first passphrase. The console stays open. */
-  protect: does(owner, 'settings', 'lock.set')
+  protect: does(owner, 'settings', 'lock.set', 'Sets the first passphrase of the lock. The console stays open.')
     .route({ method: 'POST', path: '/lock/passphrase' })
     .input(z.object({ passphrase: LockPassphrase, settings: LockSettings }))
     .errors({ PROTECTED_ALREADY: { status: 409, message: texts.protectedAlready } })
     .output(Lock),
-  changePassphrase: does(owner, 'settings', 'lock.changed')
+  changePassphrase: does(owner, 'settings', 'lock.changed', 'Replaces the passphrase of the lock.')
     .route({ method: 'PUT', path: '/lock/passphrase' })
     .input(z.object({ current: TypedPassphrase, passphrase: LockPassphrase }))
     .errors({ ...wrongPassphrase, ...notProtected })
     .output(Lock),
-  removePassphrase: does(owner, 'settings', 'lock.removed')
+  removePassphrase: does(owner, 'settings', 'lock.removed', 'Removes the passphrase. The console cannot be locked any more.')
     .route({ method: 'POST', path: '/lock/passphrase/remove' })
     .input(z.object({ current: TypedPassphrase }))
     .errors({ ...wrongPassphrase, ...notProtected })
     .output(Lock),
-  changeSettings: does(owner, 'settings', 'lock.changed')
+  changeSettings: does(owner, 'settings', 'lock.changed', 'Sets when the console locks itself.')
     .route({ method: 'PUT', path: '/lock/settings' })
     .input(LockSettings)
     .errors(notProtected)

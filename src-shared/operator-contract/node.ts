@@ -128,8 +128,14 @@ export const Overview = z.object({
 export type Overview = z.infer<typeof Overview>;
 
 export const node = {
-  info: reads(everyone).route({ method: 'GET', path: '/node' }).output(NodeInfo),
-  overview: reads(readers).route({ method: 'GET', path: '/overview' }).output(Overview),
+  info: reads(everyone, 'What the node is: its version, its public URL, its time.')
+    .route({ method: 'GET', path: '/node' })
+    .output(NodeInfo),
+  overview: reads(readers, 'Balances, the takings of today and of the last days, what waits, and the health of the node.')
+    .route({ method: 'GET', path: '/overview' })
+    .output(Overview),
   /** Every committed change from now on. The first value arrives at once and names no topic. */
-  changes: reads(everyone).route({ method: 'GET', path: '/changes' }).output(eventIterator(Change)),
+  changes: reads(everyone, 'Every committed change from now on, as server-sent events. The first one arrives at once and names no topic.')
+    .route({ method: 'GET', path: '/changes' })
+    .output(eventIterator(Change)),
 };

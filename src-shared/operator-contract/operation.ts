@@ -15,10 +15,13 @@ export type OperationMeta = {
   /** It is null for an operation that changes nothing the operator would have to answer for. */
   readonly act: LoggedAct | null;
   readonly may: Audience;
+  /** What it does, in a sentence for the readers of `/operator/openapi.json`. */
+  readonly summary: string;
 };
 
 /** Begins an operation that changes nothing the operator would have to answer for. @param may who may call it. */
-export const reads = (may: Audience) => oc.$meta<OperationMeta>({ act: null, may });
+export const reads = (may: Audience, summary: string) => oc.$meta<OperationMeta>({ act: null, may, summary });
 
 /** Begins an operation that is entered into the activity log when `event` is appended. @param may who may call it. */
-export const does = (may: Audience, kind: ActivityKind, event: EventType) => oc.$meta<OperationMeta>({ act: { kind, event }, may });
+export const does = (may: Audience, kind: ActivityKind, event: EventType, summary: string) =>
+  oc.$meta<OperationMeta>({ act: { kind, event }, may, summary });

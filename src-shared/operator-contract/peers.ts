@@ -115,7 +115,7 @@ const WithToken = z.object({ peer: Peer, incomingToken: z.string() });
 
 export const peers = {
   /** Lists the peers, the one that was added first first. It leaves removed ones out. */
-  list: reads(readers)
+  list: reads(readers, 'The nodes with which this node exchanges money.')
     .route({ method: 'GET', path: '/peers' })
     .input(
       z.object({
@@ -127,7 +127,7 @@ export const peers = {
     )
     .output(z.object({ items: z.array(Peer), nextCursor: z.string().nullable() })),
   /** Reads a peer, also a removed one. */
-  get: reads(readers)
+  get: reads(readers, 'One peer.')
     .route({ method: 'GET', path: '/peers/{id}' })
     .input(z.object({ id: Id }))
     .errors(notFound)
@@ -137,7 +137,7 @@ export const peers = {
    * for a peer in all currencies, as paydesk does. `addresses` has one for each currency in use, for software that
    * needs another address for each of its peers; the accounts of that currency lie below it.
    */
-  self: reads(readers)
+  self: reads(readers, 'What the operator of another node needs to add this node as a peer.')
     .route({ method: 'GET', path: '/peers/self' })
     .output(
       z.object({
@@ -146,7 +146,7 @@ export const peers = {
         addresses: z.array(AssetValue.extend({ ilpAddress: z.string() })),
       }),
     ),
-  add: does(owner, 'peers', 'peer.added')
+  add: does(owner, 'peers', 'peer.added', 'Adds a peer. The answer has the token that the peer must send, this once only.')
     .route({ method: 'POST', path: '/peers', successStatus: 201 })
     .input(
       z.object({
@@ -165,27 +165,27 @@ export const peers = {
       ADDED_BEFORE: { status: 409, message: texts.peerAddedBefore },
     })
     .output(WithToken),
-  edit: does(owner, 'peers', 'peer.changed')
+  edit: does(owner, 'peers', 'peer.changed', 'Changes the settings of a peer. What is left out stays.')
     .route({ method: 'PATCH', path: '/peers/{id}' })
     .input(z.object({ id: Id, ...z.object(settings).partial().shape, outgoingToken: PeerToken.optional() }))
     .errors({ ...notFound, ...invalid })
     .output(Peer),
-  renewToken: does(owner, 'peers', 'peer.changed')
+  renewToken: does(owner, 'peers', 'peer.changed', 'Makes a new token that the peer must send. The one before ends at once.')
     .route({ method: 'POST', path: '/peers/{id}/token' })
     .input(z.object({ id: Id }))
     .errors(notFound)
     .output(WithToken),
-  pause: does(owner, 'peers', 'peer.changed')
+  pause: does(owner, 'peers', 'peer.changed', 'Stops the exchange of packets with a peer.')
     .route({ method: 'POST', path: '/peers/{id}/pause' })
     .input(z.object({ id: Id }))
     .errors(notFound)
     .output(Peer),
-  resume: does(owner, 'peers', 'peer.changed')
+  resume: does(owner, 'peers', 'peer.changed', 'Exchanges packets with a paused peer again.')
     .route({ method: 'POST', path: '/peers/{id}/resume' })
     .input(z.object({ id: Id }))
     .errors(notFound)
     .output(Peer),
-  remove: does(owner, 'peers', 'peer.removed')
+  remove: does(owner, 'peers', 'peer.removed', 'Removes a peer with which everything is settled.')
     .route({ method: 'DELETE', path: '/peers/{id}' })
     .input(z.object({ id: Id }))
     .errors({
@@ -194,7 +194,7 @@ export const peers = {
     })
     .output(Peer),
   /** Records money that was paid outside the node: `received` from the peer, or `paid` to it. */
-  settle: does(owner, 'money', 'peer.settled')
+  settle: does(owner, 'money', 'peer.settled', 'Records money that was paid outside the node: received from the peer, or paid to it.')
     .route({ method: 'POST', path: '/peers/{id}/settlements' })
     .input(
       z.object({
@@ -213,13 +213,13 @@ export const peers = {
     })
     .output(Peer),
   /** Sends a packet without money to the peer and reports the result. */
-  test: reads(managers)
+  test: reads(managers, 'Sends packets that move no money to a peer, one of them twice, and tells what came of it.')
     .route({ method: 'POST', path: '/peers/{id}/test' })
     .input(z.object({ id: Id }))
     .errors(notFound)
     .output(PeerTest),
   /** Sends a packet without money to the peer, and says how far the connection has come. */
-  steps: reads(managers)
+  steps: reads(managers, 'Sends a packet that moves no money to a peer, and tells which steps of the connection are made.')
     .route({ method: 'POST', path: '/peers/{id}/steps' })
     .input(z.object({ id: Id }))
     .errors(notFound)

@@ -47,10 +47,10 @@ const noRoom = { NO_ROOM: { status: 409, message: texts.noRoom } };
  * order.
  */
 export const restore = {
-  last: reads(readers)
+  last: reads(readers, 'The last backup that has replaced the node of this folder.')
     .route({ method: 'GET', path: '/restore' })
     .output(z.object({ last: Restored.nullable() })),
-  begin: reads(owner)
+  begin: reads(owner, 'Begins to send a backup to the node, part by part.')
     .route({ method: 'POST', path: '/restore', successStatus: 201 })
     .input(z.object({ bytes: z.number().int().positive() }))
     .errors({
@@ -58,7 +58,7 @@ export const restore = {
       RESTORE_BUSY: { status: 409, message: texts.otherBackupBeingOpened },
     })
     .output(z.object({ id: Id, partBytes: z.number().int() })),
-  part: reads(owner)
+  part: reads(owner, 'Sends the next part of the backup.')
     .route({ method: 'PUT', path: '/restore/part' })
     .input(
       z.object({
@@ -74,7 +74,7 @@ export const restore = {
     .errors({ ...gone, ...noRoom, OUT_OF_ORDER: { status: 409, message: texts.partsOutOfOrder } })
     .output(z.object({ received: z.number().int() })),
   /** Opens the backup and compares its books with its description. It changes nothing in the node. */
-  look: reads(owner)
+  look: reads(owner, 'Opens the backup that was sent and tells what it holds. It changes nothing in the node.')
     .route({ method: 'POST', path: '/restore/look' })
     .input(z.object({ id: Id, passphrase: z.string().min(1).max(1024) }))
     .errors({
@@ -94,7 +94,7 @@ export const restore = {
    * Stops the node, puts the opened backup in its place, and starts it again. The old node is kept in a folder beside
    * it. Its lock is replaced too, so the caller must know its passphrase.
    */
-  start: does(owner, 'backups', 'node.replaced')
+  start: does(owner, 'backups', 'node.replaced', 'Replaces the node with the backup that was opened, and starts it again.')
     .route({ method: 'POST', path: '/restore/start' })
     .input(
       z.object({
@@ -119,7 +119,7 @@ export const restore = {
    * Deletes the backup that was sent, at any time until it takes the node's place. It ends an opening that is under
    * way.
    */
-  discard: reads(owner)
+  discard: reads(owner, 'Deletes the backup that was sent.')
     .route({ method: 'DELETE', path: '/restore' })
     .errors({ RESTORE_BUSY: { status: 409, message: texts.backupTakesPlace } })
     .output(z.object({ discarded: z.literal(true) })),

@@ -44,9 +44,11 @@ const TipPercents = z
   .refine((percents) => percents.every((one, nth) => one > (percents[nth - 1] ?? 0)), 'Name the lowest first, and each once.');
 
 export const settings = {
-  node: reads(readers).route({ method: 'GET', path: '/settings/node' }).output(NodeConfiguration),
+  node: reads(readers, 'How the node was configured when it started, without any secret.')
+    .route({ method: 'GET', path: '/settings/node' })
+    .output(NodeConfiguration),
   /** The time zone in which the shop counts its days. */
-  timeZone: reads(everyone)
+  timeZone: reads(everyone, 'The time zone in which the shop counts its days.')
     .route({ method: 'GET', path: '/settings/time-zone' })
     .output(
       z.object({
@@ -56,7 +58,7 @@ export const settings = {
         computer: z.string(),
       }),
     ),
-  setTimeZone: does(managers, 'settings', 'settings.changed')
+  setTimeZone: does(managers, 'settings', 'settings.changed', 'Sets the time zone of the shop, or lets it follow the node’s computer.')
     .route({ method: 'POST', path: '/settings/time-zone' })
     .input(
       z.object({
@@ -66,14 +68,14 @@ export const settings = {
     )
     .output(z.object({ set: z.literal(true) })),
   /** How the till works. */
-  till: reads(everyone)
+  till: reads(everyone, 'After how many minutes a sale at the till lapses, and which tips are offered.')
     .route({ method: 'GET', path: '/settings/till' })
     .output(z.object({ lapseMinutes: LapseMinutes, tipPercents: TipPercents.nullable() })),
-  setTill: does(managers, 'settings', 'settings.changed')
+  setTill: does(managers, 'settings', 'settings.changed', 'Sets after how many minutes a sale at the till lapses.')
     .route({ method: 'POST', path: '/settings/till' })
     .input(z.object({ lapseMinutes: LapseMinutes }))
     .output(z.object({ set: z.literal(true) })),
-  setTips: does(managers, 'settings', 'settings.changed')
+  setTips: does(managers, 'settings', 'settings.changed', 'Sets which tips the till offers to customers, or that it offers none.')
     .route({ method: 'POST', path: '/settings/tips' })
     .input(
       z.object({

@@ -1,7 +1,5 @@
 import { z } from '../zod.ts';
-
-/** The least and the greatest number of a tax adviser, and of a shop there. */
-export const DATEV_NUMBERS = { consultant: [1_001, 9_999_999], client: [1, 99_999] } as const;
+import { DATEV_NUMBERS } from './datev-numbers.ts';
 
 const within = ([least, most]: readonly [number, number]) => z.number().int().min(least).max(most);
 const ACCOUNT = z.string().regex(/^\d{4,9}$/);

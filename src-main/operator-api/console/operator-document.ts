@@ -2,7 +2,7 @@ import { OpenAPIGenerator } from '@orpc/openapi';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import { contract, type OperationName } from '../../../src-shared/operator-contract/contract.ts';
 import { FILE_KINDS } from '../../../src-shared/statements/statement.ts';
-import { OPERATION_SUMMARIES } from '../../../src-shared/words/operations/operation-summaries.ts';
+import { SUMMARIES } from '../operator-acts.ts';
 import { OPERATION_EXAMPLES } from './operation-examples.ts';
 
 /** How the schemas of the contract become JSON schemas. */
@@ -21,8 +21,8 @@ const STATEMENT = 'A file in the chosen format, with a file name.';
 const STATEMENT_TYPES = [...new Set(Object.values(FILE_KINDS).map(({ mediaType }) => mediaType.replace(/;.*/, '')))];
 
 /**
- * Describes the operator's operations as OpenAPI 3.1, for scripts. The schemas come from the contract, and what an
- * operation does from the words.
+ * Describes the operator's operations as OpenAPI 3.1, for scripts. The schemas, and what an operation does, come
+ * from the contract.
  * @param version the version of paydesk.
  */
 export async function describeOperations(version: string) {
@@ -34,7 +34,7 @@ export async function describeOperations(version: string) {
   });
   for (const operation of operationsOf(document)) {
     const name = operation.operationId as OperationName;
-    operation.summary = OPERATION_SUMMARIES[name];
+    operation.summary = SUMMARIES.get(name);
     const example = OPERATION_EXAMPLES[name];
     const body = operation.requestBody?.content['application/json'];
     if (body !== undefined && example !== undefined) body.example = example;
@@ -50,7 +50,7 @@ export async function describeOperations(version: string) {
 
 interface Operation {
   operationId: string;
-  summary?: string;
+  summary?: string | undefined;
   responses: Record<'200', { content?: Record<string, unknown> }>;
   requestBody?: { content: Record<string, { example?: unknown }> };
 }

@@ -16,10 +16,10 @@ export function tillError(code: TillError): ORPCError<TillError, undefined> {
 const isOperation = (name: string): name is OperationName => Object.hasOwn(TILL_OPERATIONS, name);
 
 /** The rule for an operation. What is not in the list is refused. */
-const ruleOf = (name: string): TillRule => (isOperation(name) ? TILL_OPERATIONS[name] : 'no');
+const ruleOf = (name: string): TillRule | undefined => (isOperation(name) ? TILL_OPERATIONS[name] : undefined);
 
 /** The names of the operations that the device of a till may call. */
-export const operationsForTills = (): string[] => Object.keys(TILL_OPERATIONS).filter((name) => ruleOf(name) !== 'no');
+export const operationsForTills = (): string[] => Object.keys(TILL_OPERATIONS);
 
 /** What names a sale in the input of an operation. The operation parses the rest. */
 const OfSale = z.object({ id: z.string().max(100), kind: z.literal('sale').optional() });
@@ -45,7 +45,7 @@ export const tillGuard: Middleware<
 > = async ({ context: { till, database }, path, next }, input) => {
   if (till === undefined) return await next();
   const rule = ruleOf(path.join('.'));
-  if (rule === 'no') throw tillError('TILL_MAY_NOT');
+  if (rule === undefined) throw tillError('TILL_MAY_NOT');
   if (rule === 'sale') {
     const named = OfSale.safeParse(input);
     const isOwn = named.success && (await isOwnSale(database.read, till.id, named.data.id));

@@ -1,8 +1,8 @@
 import { Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
 import type { ComponentPropsWithRef } from 'react';
-import { mayOpen } from '../../transport/addresses.ts';
 import { useMay } from '../../transport/you.ts';
+import { mayOpen } from '../sections/addresses.ts';
 
 type Plain<P> = P & Omit<ComponentPropsWithRef<'a'>, keyof P>;
 

@@ -22,13 +22,13 @@ import { readers } from '../../../src-shared/people/roles.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { inertText } from '../../../src-shared/words/inert-text.ts';
 import { plainAmount } from '../../components/filters/search-params.ts';
+import { SECTIONS } from '../../components/sections/sections.ts';
 import { useSwitchPerson } from '../../components/sign-in/use-switch-person.tsx';
 import { lockState } from '../../transport/lock-state.ts';
 import { queries } from '../../transport/operator-client.ts';
 import { useReporting } from '../../transport/reporting.ts';
 import { useStateCell } from '../../transport/state-cell.ts';
 import { mayCallOf, mayOf, you } from '../../transport/you.ts';
-import { audienceOf, SECTIONS } from '../sections.ts';
 import classes from './palette.module.css';
 
 const words = messages.palette;
@@ -76,7 +76,7 @@ export function Palette({ onShowShortcuts }: { onShowShortcuts: () => void }) {
   const actions: SpotlightActionGroupData[] = [
     {
       group: words.screens,
-      actions: SECTIONS.filter((section) => mayOf(current, audienceOf(section))).map(({ to, name, icon: Icon }) => ({
+      actions: SECTIONS.filter(({ may }) => mayOf(current, may)).map(({ to, name, icon: Icon }) => ({
         id: to,
         label: name,
         leftSection: <Icon size={20} stroke={1.7} aria-hidden />,

@@ -27,10 +27,10 @@ const NewValue = z.object({ key: ApiKey, value: z.string() });
 const noSuchKey = { NOT_FOUND: { status: 404, message: texts.noSuchApiKey } } as const;
 
 export const apiKeys = {
-  list: reads(owner)
+  list: reads(owner, 'The keys of the shop’s own software, without their values.')
     .route({ method: 'GET', path: '/api-keys' })
     .output(z.object({ keys: z.array(ApiKey) })),
-  create: does(owner, 'sign_ins', 'api_key.created')
+  create: does(owner, 'sign_ins', 'api_key.created', 'Makes a key for software of the shop, with a role. Its value is told only now.')
     .route({ method: 'POST', path: '/api-keys' })
     .input(
       z.object({
@@ -46,18 +46,18 @@ export const apiKeys = {
     })
     .output(NewValue),
   /** Gives the key another value. The present one works for 24 hours more. */
-  rotate: does(owner, 'sign_ins', 'api_key.rotated')
+  rotate: does(owner, 'sign_ins', 'api_key.rotated', 'Gives a key another value. The present one works for 24 hours more.')
     .route({ method: 'POST', path: '/api-keys/{id}/rotate' })
     .input(z.object({ id: Id }))
     .errors(noSuchKey)
     .output(NewValue),
   /** Lets a key in again that was made before the books were restored. */
-  allowAgain: does(owner, 'sign_ins', 'api_key.allowed_again')
+  allowAgain: does(owner, 'sign_ins', 'api_key.allowed_again', 'Lets a key in again that was made before a restore.')
     .route({ method: 'POST', path: '/api-keys/{id}/allow-again' })
     .input(z.object({ id: Id }))
     .errors(noSuchKey)
     .output(z.object({ allowed: z.literal(true) })),
-  revoke: does(owner, 'sign_ins', 'api_key.revoked')
+  revoke: does(owner, 'sign_ins', 'api_key.revoked', 'Ends a key at once.')
     .route({ method: 'DELETE', path: '/api-keys/{id}' })
     .input(z.object({ id: Id }))
     .errors(noSuchKey)

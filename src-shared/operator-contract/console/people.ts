@@ -50,7 +50,7 @@ const lastOwner = { LAST_OWNER: { status: 409, message: texts.lastOwner } } as c
 /** Who works with the console, and as what. */
 export const people = {
   /** Who asks. Software with a key has no person. */
-  me: reads(everyone)
+  me: reads(everyone, 'Who calls, and the role of the caller.')
     .route({ method: 'GET', path: '/me' })
     .output(
       z.object({
@@ -69,40 +69,45 @@ export const people = {
       }),
     ),
   /** Everybody who was not removed, the first one first. */
-  list: reads(owner)
+  list: reads(owner, 'The persons who work with the console.')
     .route({ method: 'GET', path: '/people' })
     .output(z.object({ people: z.array(Person) })),
   /** Adds a person, and makes the link by which they sign in: once, within 24 hours. */
-  invite: does(owner, 'sign_ins', 'person.invited')
+  invite: does(owner, 'sign_ins', 'person.invited', 'Adds a person, and makes a link that signs them in once, within 24 hours.')
     .route({ method: 'POST', path: '/people', successStatus: 201 })
     .input(z.object({ name: PersonName, role: z.enum(ROLES) }))
     .errors({ TOO_MANY_PEOPLE: { status: 409, message: texts.tooManyPeople } })
     .output(NewLink),
   /** Makes another sign-in link for a person. One that waits for them ends. */
-  makeLink: does(owner, 'sign_ins', 'person.link_made')
+  makeLink: does(owner, 'sign_ins', 'person.link_made', 'Makes another sign-in link for a person. One that waits for them ends.')
     .route({ method: 'POST', path: '/people/{id}/link' })
     .input(z.object({ id: PersonId }))
     .errors(noSuchPerson)
     .output(NewLink),
   /** Lets a person sign in again with the passkeys and the password that they had before a restore. */
-  allowAgain: does(owner, 'sign_ins', 'person.allowed_again')
+  allowAgain: does(
+    owner,
+    'sign_ins',
+    'person.allowed_again',
+    'Lets a person sign in again, after a restore, with the passkeys and the password from before.',
+  )
     .route({ method: 'POST', path: '/people/{id}/allow-again' })
     .input(z.object({ id: PersonId }))
     .errors(noSuchPerson)
     .output(z.object({ allowed: z.literal(true) })),
   /** Changes a name or a role. Another role signs the person out everywhere. */
-  change: does(owner, 'sign_ins', 'person.changed')
+  change: does(owner, 'sign_ins', 'person.changed', 'Changes the name or the role of a person. Another role signs them out everywhere.')
     .route({ method: 'PATCH', path: '/people/{id}' })
     .input(z.object({ id: PersonId, name: PersonName.optional(), role: z.enum(ROLES).optional() }))
     .errors({ ...noSuchPerson, ...lastOwner })
     .output(z.object({ changed: z.literal(true) })),
   /** Takes the PIN of a person away. */
-  removePin: does(owner, 'sign_ins', 'pin.removed')
+  removePin: does(owner, 'sign_ins', 'pin.removed', 'Takes the PIN of a person away.')
     .route({ method: 'DELETE', path: '/people/{id}/pin' })
     .input(z.object({ id: PersonId }))
     .output(z.object({ removed: z.boolean() })),
   /** Removes a person and signs them out everywhere. */
-  remove: does(owner, 'sign_ins', 'person.removed')
+  remove: does(owner, 'sign_ins', 'person.removed', 'Removes a person and signs them out everywhere.')
     .route({ method: 'DELETE', path: '/people/{id}' })
     .input(z.object({ id: PersonId }))
     .errors({ ...noSuchPerson, ...lastOwner })

@@ -63,11 +63,16 @@ const decisionErrors = {
 /** Acts that wait for a second person. */
 export const waiting = {
   /** All that wait, the oldest first; for a cashier their own. */
-  list: reads(till)
+  list: reads(till, 'What waits for a second person.')
     .route({ method: 'GET', path: '/waiting' })
     .output(z.object({ items: z.array(WaitingAct) })),
   /** Does what waits, as it was shown, once. Only another person than the one who asked may confirm. */
-  confirm: does(managers, 'payments', 'waiting_act.confirmed')
+  confirm: does(
+    managers,
+    'payments',
+    'waiting_act.confirmed',
+    'Confirms, as the second person, what another person has asked for. It is done as it was shown, once.',
+  )
     .route({ method: 'POST', path: '/waiting/{id}/confirm' })
     .input(z.object({ id: Id, hash: z.string().max(100) }))
     .errors({
@@ -80,13 +85,13 @@ export const waiting = {
     })
     .output(z.object({ done: z.literal(true) })),
   /** Refuses what waits. */
-  refuse: does(managers, 'payments', 'waiting_act.refused')
+  refuse: does(managers, 'payments', 'waiting_act.refused', 'Refuses what another person has asked for.')
     .route({ method: 'POST', path: '/waiting/{id}/refuse' })
     .input(z.object({ id: Id }))
     .errors(decisionErrors)
     .output(z.object({ refused: z.literal(true) })),
   /** Takes back what the caller has asked for. */
-  withdraw: does(till, 'payments', 'waiting_act.withdrawn')
+  withdraw: does(till, 'payments', 'waiting_act.withdrawn', 'Takes back what the caller has asked for.')
     .route({ method: 'POST', path: '/waiting/{id}/withdraw' })
     .input(z.object({ id: Id }))
     .errors({ NOT_WAITING })
@@ -99,11 +104,16 @@ export type SecondPersonLimit = z.infer<typeof SecondPersonLimit>;
 /** The amounts above which an act needs a second person. */
 export const secondPerson = {
   /** The amounts, the currencies of the accounts, and whether there is somebody who may confirm. */
-  get: reads(managers)
+  get: reads(managers, 'Above which amounts a second person is needed.')
     .route({ method: 'GET', path: '/second-person' })
     .output(z.object({ limits: z.array(SecondPersonLimit), currencies: z.array(AssetValue), hasSecond: z.boolean() })),
   /** Sets an amount in a currency, or switches it off. A higher amount, or none, waits for a second person itself. */
-  set: does(owner, 'settings', 'second_person.set')
+  set: does(
+    owner,
+    'settings',
+    'second_person.set',
+    'Sets above which amount a second person is needed. Less protection waits for a second person itself.',
+  )
     .route({ method: 'POST', path: '/second-person' })
     .input(
       AssetValue.extend({

@@ -29,13 +29,15 @@ const Ended = z.object({
  * those of all.
  */
 export const sessions = {
-  list: reads(everyone)
+  list: reads(everyone, 'The browsers in which the caller is signed in; for an owner those of everybody.')
     .route({ method: 'GET', path: '/sessions' })
     .output(z.object({ sessions: z.array(Session) })),
-  end: does(everyone, 'sign_ins', 'operator.signed_out')
+  end: does(everyone, 'sign_ins', 'operator.signed_out', 'Signs one browser out. Only an owner signs out the browsers of others.')
     .route({ method: 'DELETE', path: '/sessions/{id}' })
     .input(z.object({ id: Id }))
     .output(Ended),
   /** Ends the person's sessions except the one that asks. A script ends those of everybody. */
-  endOthers: does(everyone, 'sign_ins', 'operator.signed_out').route({ method: 'DELETE', path: '/sessions' }).output(Ended),
+  endOthers: does(everyone, 'sign_ins', 'operator.signed_out', 'Signs the other browsers of the caller out. A script signs everybody out.')
+    .route({ method: 'DELETE', path: '/sessions' })
+    .output(Ended),
 };

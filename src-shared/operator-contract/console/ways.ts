@@ -43,7 +43,7 @@ const tooMany = { TOO_MANY_PASSKEYS: { status: 409, message: texts.tooManyPasske
 
 /** How the person who asks signs in. Each operation is about that person only, and only a browser may call it. */
 export const ways = {
-  list: reads(everyone)
+  list: reads(everyone, 'How the person who asks signs in: their passkeys, their password, their PIN and where it works.')
     .route({ method: 'GET', path: '/ways' })
     .errors(inBrowser)
     .output(
@@ -66,27 +66,27 @@ export const ways = {
       }),
     ),
   /** Begins to make a passkey. The answer is what the browser needs (WebAuthn Level 3, section 5.4). */
-  beginPasskey: reads(everyone)
+  beginPasskey: reads(everyone, 'Begins to make a passkey in the browser that asks.')
     .route({ method: 'POST', path: '/ways/passkey-challenges' })
     .errors({ ...inBrowser, ...atDomain, ...tooMany })
     .output(z.object({ options: z.record(z.string(), z.unknown()) })),
-  addPasskey: does(everyone, 'sign_ins', 'passkey.added')
+  addPasskey: does(everyone, 'sign_ins', 'passkey.added', 'Adds the passkey that the browser has made.')
     .route({ method: 'POST', path: '/ways/passkeys' })
     .input(z.object({ name: z.string().trim().min(1).max(60), answer: Registration }))
     .errors({ ...inBrowser, ...tooMany, PASSKEY_REFUSED: { status: 409, message: texts.passkeyRefused } })
     .output(z.object({ id: Id })),
-  removePasskey: does(everyone, 'sign_ins', 'passkey.removed')
+  removePasskey: does(everyone, 'sign_ins', 'passkey.removed', 'Removes a passkey of the person who asks.')
     .route({ method: 'DELETE', path: '/ways/passkeys/{id}' })
     .input(z.object({ id: Id }))
     .errors(inBrowser)
     .output(z.object({ removed: z.boolean() })),
   /** Begins to set a password: makes the secret of an app for codes. */
-  beginPassword: reads(everyone)
+  beginPassword: reads(everyone, 'Begins to set a password: makes the secret for an app that shows codes.')
     .route({ method: 'POST', path: '/ways/password-set-ups' })
     .errors(inBrowser)
     .output(z.object({ setUp: z.string(), secret: z.string(), uri: z.string() })),
   /** Sets or replaces the password. The recovery codes are told only this once. */
-  setPassword: does(everyone, 'sign_ins', 'password.set')
+  setPassword: does(everyone, 'sign_ins', 'password.set', 'Sets the password of the person who asks, and makes ten recovery codes.')
     .route({ method: 'POST', path: '/ways/password' })
     .input(
       z.object({
@@ -103,12 +103,12 @@ export const ways = {
       SIGN_IN_NAME_TAKEN: { status: 409, message: texts.signInNameTaken },
     })
     .output(RecoveryCodes),
-  removePassword: does(everyone, 'sign_ins', 'password.removed')
+  removePassword: does(everyone, 'sign_ins', 'password.removed', 'Removes the password of the person who asks.')
     .route({ method: 'DELETE', path: '/ways/password' })
     .errors(inBrowser)
     .output(z.object({ removed: z.boolean() })),
   /** Sets or replaces the PIN: six digits, with which the person takes over where they have signed in before. */
-  setPin: does(everyone, 'sign_ins', 'pin.set')
+  setPin: does(everyone, 'sign_ins', 'pin.set', 'Sets the PIN of the person who asks, within 15 minutes after signing in without one.')
     .route({ method: 'PUT', path: '/ways/pin' })
     .input(z.object({ pin: z.string().max(20) }))
     .errors({
@@ -117,18 +117,23 @@ export const ways = {
       SIGN_IN_AGAIN: { status: 403, message: texts.signInAgain },
     })
     .output(z.object({ set: z.literal(true) })),
-  removePin: does(everyone, 'sign_ins', 'pin.removed')
+  removePin: does(everyone, 'sign_ins', 'pin.removed', 'Removes the PIN of the person who asks.')
     .route({ method: 'DELETE', path: '/ways/pin' })
     .errors(inBrowser)
     .output(z.object({ removed: z.boolean() })),
   /** Makes a browser forget the person, and signs them out there unless it is the one that asks. */
-  forgetBrowser: does(everyone, 'sign_ins', 'browser.forgotten')
+  forgetBrowser: does(
+    everyone,
+    'sign_ins',
+    'browser.forgotten',
+    'Makes a browser forget the person who asks: their PIN works there no more, and they are signed out.',
+  )
     .route({ method: 'DELETE', path: '/ways/browsers/{id}' })
     .input(z.object({ id: Id }))
     .errors(inBrowser)
     .output(z.object({ forgotten: z.boolean() })),
   /** Makes ten other recovery codes. The former ones end. */
-  renewRecoveryCodes: does(everyone, 'sign_ins', 'recovery_codes.made')
+  renewRecoveryCodes: does(everyone, 'sign_ins', 'recovery_codes.made', 'Makes ten other recovery codes. The former ones end.')
     .route({ method: 'POST', path: '/ways/recovery-codes' })
     .errors({ ...inBrowser, NO_PASSWORD: { status: 409, message: texts.noPassword } })
     .output(RecoveryCodes),

@@ -54,28 +54,40 @@ const gone = { NOT_FOUND: { status: 404, message: texts.noSuchRate } };
 const sameCurrency = { SAME_CURRENCY: { status: 400, message: texts.sameCurrency } };
 
 export const pairs = {
-  list: reads(readers).route({ method: 'GET', path: '/pairs' }).output(z.array(Pair)),
-  follow: does(owner, 'rates', 'rate.followed')
+  list: reads(readers, 'Every pair of currencies with its rates and its fee, and what counts of them now.')
+    .route({ method: 'GET', path: '/pairs' })
+    .output(z.array(Pair)),
+  follow: does(owner, 'rates', 'rate.followed', 'Lets the rate of a pair come from the sources, or changes how far they are believed.')
     .route({ method: 'PUT', path: '/pairs/{base}/{quote}/following' })
     .input(Following)
     .errors(sameCurrency)
     .output(Pair),
-  unfollow: does(owner, 'rates', 'rate.unfollowed')
+  unfollow: does(
+    owner,
+    'rates',
+    'rate.unfollowed',
+    'Ends that a pair follows the sources. The rate that was set by hand counts from then on.',
+  )
     .route({ method: 'DELETE', path: '/pairs/{base}/{quote}/following' })
     .input(z.object(pair))
     .errors(gone)
     .output(z.object(pair)),
-  confirmJump: does(owner, 'rates', 'rate.jump_confirmed')
+  confirmJump: does(owner, 'rates', 'rate.jump_confirmed', 'Believes a rate that was refused because it is too far from the one before.')
     .route({ method: 'POST', path: '/pairs/{base}/{quote}/confirmed-jump' })
     .input(z.object({ ...pair, exact: z.string().max(200) }))
     .errors({ ...gone, JUMP_CHANGED: { status: 409, message: texts.jumpChanged } })
     .output(Pair),
-  setFee: does(owner, 'rates', 'rate.fee_set')
+  setFee: does(
+    owner,
+    'rates',
+    'rate.fee_set',
+    'Sets what payers here pay for an exchange of this pair. Prices that were promised keep theirs.',
+  )
     .route({ method: 'PUT', path: '/pairs/{base}/{quote}/fee' })
     .input(Fee.extend(pair))
     .errors(sameCurrency)
     .output(Pair),
-  removeFee: does(owner, 'rates', 'rate.fee_removed')
+  removeFee: does(owner, 'rates', 'rate.fee_removed', 'Removes the fee of a pair.')
     .route({ method: 'DELETE', path: '/pairs/{base}/{quote}/fee' })
     .input(z.object(pair))
     .errors({ NOT_FOUND: { status: 404, message: texts.noSuchFee } })

@@ -61,12 +61,14 @@ const one = z.object({ id: Id });
 const gone = { NOT_FOUND: { status: 404, message: texts.noSuchRateSource } };
 
 export const rateSources = {
-  list: reads(readers).route({ method: 'GET', path: '/rate-sources' }).output(z.array(RateSource)),
-  test: reads(owner)
+  list: reads(readers, 'The sources of rates with what each said last, the most preferred first.')
+    .route({ method: 'GET', path: '/rate-sources' })
+    .output(z.array(RateSource)),
+  test: reads(owner, 'Asks a source what it says now. Nothing is stored.')
     .route({ method: 'POST', path: '/rate-sources/test' })
     .input(z.object({ place: SourcePlace }))
     .output(z.object({ said: Said.nullable(), problem: z.enum(RATE_SOURCE_PROBLEMS).nullable() })),
-  add: does(owner, 'rates', 'rate_source.added')
+  add: does(owner, 'rates', 'rate_source.added', 'Adds a source as the least preferred one. It is read soon if it is switched on.')
     .route({ method: 'POST', path: '/rate-sources' })
     .input(
       z.object({
@@ -83,22 +85,22 @@ export const rateSources = {
       TOO_MANY: { status: 409, message: texts.tooManyRateSources },
     })
     .output(RateSource),
-  switch: does(owner, 'rates', 'rate_source.changed')
+  switch: does(owner, 'rates', 'rate_source.changed', 'Switches a source on or off.')
     .route({ method: 'PUT', path: '/rate-sources/{id}/switch' })
     .input(one.extend({ isOn: z.boolean() }))
     .errors(gone)
     .output(RateSource),
-  prefer: does(owner, 'rates', 'rate_source.changed')
+  prefer: does(owner, 'rates', 'rate_source.changed', 'Makes a source the most preferred one.')
     .route({ method: 'POST', path: '/rate-sources/{id}/prefer' })
     .input(one)
     .errors(gone)
     .output(RateSource),
-  remove: does(owner, 'rates', 'rate_source.removed')
+  remove: does(owner, 'rates', 'rate_source.removed', 'Removes a source. A rate that it told counts until it is too old.')
     .route({ method: 'DELETE', path: '/rate-sources/{id}' })
     .input(one)
     .errors(gone)
     .output(RateSource),
-  look: does(owner, 'rates', 'rate_source.looked')
+  look: does(owner, 'rates', 'rate_source.looked', 'Reads a source now, and stores what it says.')
     .route({ method: 'POST', path: '/rate-sources/{id}/look' })
     .input(one)
     .errors(gone)

@@ -35,26 +35,30 @@ const moving = z.object({ requestId: RequestId, ...AssetValue.shape, amount: Mov
 const unknownAsset = { NOT_FOUND: { status: 404, message: texts.unknownCurrency } };
 
 export const rates = {
-  list: reads(readers).route({ method: 'GET', path: '/rates' }).output(z.array(CurrentRate)),
+  list: reads(readers, 'The exchange rates, and whether they are too old.')
+    .route({ method: 'GET', path: '/rates' })
+    .output(z.array(CurrentRate)),
   /** Adds a rate or replaces the existing one. A rate is valid in its own direction only. */
-  set: does(owner, 'rates', 'rate.set')
+  set: does(owner, 'rates', 'rate.set', 'Adds a rate or replaces the one before. It is valid in its own direction only.')
     .route({ method: 'PUT', path: '/rates/{base}/{quote}' })
     .input(Rate)
     .errors({ SAME_CURRENCY: { status: 400, message: texts.sameCurrency } })
     .output(CurrentRate),
-  remove: does(owner, 'rates', 'rate.removed')
+  remove: does(owner, 'rates', 'rate.removed', 'Removes a rate. Payments between the two currencies are refused from then on.')
     .route({ method: 'DELETE', path: '/rates/{base}/{quote}' })
     .input(z.object(pair))
     .errors({ NOT_FOUND: { status: 404, message: texts.noSuchRate } })
     .output(CurrentRate),
   /** The node's own money for exchanging currencies, one amount for each asset. */
-  funds: reads(readers).route({ method: 'GET', path: '/exchange-accounts' }).output(z.array(AmountValue)),
-  fund: does(owner, 'money', 'exchange.funded')
+  funds: reads(readers, 'The node’s own money for exchanging currencies, one amount for each asset.')
+    .route({ method: 'GET', path: '/exchange-accounts' })
+    .output(z.array(AmountValue)),
+  fund: does(owner, 'money', 'exchange.funded', 'Records money that was put into the node’s own exchange account.')
     .route({ method: 'POST', path: '/exchange-accounts/deposits' })
     .input(moving)
     .errors({ ...unknownAsset, REQUEST_ID_TAKEN, TOO_LARGE: { status: 400, message: texts.balanceTooLarge } })
     .output(AmountValue),
-  withdraw: does(owner, 'money', 'exchange.withdrawn')
+  withdraw: does(owner, 'money', 'exchange.withdrawn', 'Records money that was taken out of the node’s own exchange account.')
     .route({ method: 'POST', path: '/exchange-accounts/withdrawals' })
     .input(moving)
     .errors({ ...unknownAsset, REQUEST_ID_TAKEN, INSUFFICIENT_BALANCE: { status: 409, message: texts.exchangeAccountTooLow } })

@@ -30,7 +30,7 @@ export const ArchivedDetails = z.object({
 export type ArchivedDetails = z.infer<typeof ArchivedDetails>;
 
 export const archived = {
-  archived: reads(readers)
+  archived: reads(readers, 'What the archive has of a payment that ended long ago: its events, and its packets to and from peers.')
     .route({ method: 'GET', path: '/payments/{id}/archived' })
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND: { status: 404, message: texts.noSuchPayment } })

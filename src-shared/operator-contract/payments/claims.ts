@@ -50,7 +50,12 @@ export const claims = {
    * Makes a claim link for a received payment, or a part of it. The customer names their wallet on its page. A repeated
    * call with the same `requestId` has one effect.
    */
-  make: does(till, 'payments', 'incoming_payment.claim_made')
+  make: does(
+    till,
+    'payments',
+    'incoming_payment.claim_made',
+    'Makes a claim link for a received payment of which nobody knows who paid. The customer names their wallet on its page.',
+  )
     .route({ method: 'POST', path: '/claims', successStatus: 201 })
     .input(
       z.object({
@@ -76,23 +81,28 @@ export const claims = {
     })
     .output(Claim),
   /** The claim links of a received payment, and how much one more could give back. A cashier asks for requests only. */
-  of: reads(everyone)
+  of: reads(everyone, 'The claim links of a received payment, and how much one more could give back.')
     .route({ method: 'GET', path: '/claims/of/{paymentId}' })
     .input(z.object({ paymentId: Id }))
     .errors({ NOT_FOUND: { status: 404, message: texts.noSuchPayment } })
     .output(z.object({ claimable: AmountValue, claims: z.array(Claim) })),
   /** The claim links that wait for a decision, the oldest first. */
-  waiting: reads(readers)
+  waiting: reads(readers, 'The claim links that wait for a decision, oldest first.')
     .route({ method: 'GET', path: '/claims/waiting' })
     .output(z.object({ items: z.array(Claim) })),
   /** Ends a claim link. Nothing has left. */
-  cancel: does(till, 'payments', 'incoming_payment.claim_cancelled')
+  cancel: does(till, 'payments', 'incoming_payment.claim_cancelled', 'Ends a claim link. Nothing has left.')
     .route({ method: 'POST', path: '/claims/{id}/cancel' })
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND, NOT_WAITING })
     .output(Claim),
   /** Refunds to the wallet that was named, although it is not proven that it has paid. */
-  refund: does(managers, 'payments', 'incoming_payment.claim_refunded')
+  refund: does(
+    managers,
+    'payments',
+    'incoming_payment.claim_refunded',
+    'Refunds a claim to the wallet that was named, although it is not proven that it has paid.',
+  )
     .route({ method: 'POST', path: '/claims/{id}/refund' })
     .input(z.object({ id: Id, walletId: Id }))
     .errors({
@@ -104,7 +114,7 @@ export const claims = {
     })
     .output(Claim),
   /** Refuses the wallet that was named. The customer may name another one, unless that was the last. */
-  refuse: does(managers, 'payments', 'incoming_payment.claim_refused')
+  refuse: does(managers, 'payments', 'incoming_payment.claim_refused', 'Refuses the wallet that was named for a claim.')
     .route({ method: 'POST', path: '/claims/{id}/refuse' })
     .input(z.object({ id: Id, walletId: Id }))
     .errors({ NOT_FOUND, NOT_WAITING })

@@ -60,7 +60,7 @@ export const priceErrors = {
 /** The operator pays with the same quotes and outgoing payments as apps do. */
 export const paying = {
   /** Finds out whom a text names, and what that payee takes. */
-  payee: reads(managers)
+  payee: reads(managers, 'Finds out whom a text names, and what that payee takes.')
     .route({ method: 'GET', path: '/payee' })
     .input(z.object({ accountId: Id, payee: PayeeText }))
     .errors(payeeErrors)
@@ -68,7 +68,7 @@ export const paying = {
   /**
    * Tells what a payment would cost. For a wallet address, the node creates an incoming payment at the payee's wallet.
    */
-  quote: reads(managers)
+  quote: reads(managers, 'Tells what a payment would cost. It moves no money.')
     .route({ method: 'POST', path: '/quotes', successStatus: 201 })
     .input(
       z.object({
@@ -88,7 +88,7 @@ export const paying = {
     .errors({ ...payeeErrors, AMOUNT_NEEDED: { status: 400, message: texts.amountNeeded }, ...priceErrors })
     .output(PaymentQuote),
   /** Pays a quote. A repeated call with the same `requestId` answers with the payment that the first one made. */
-  pay: does(managers, 'payments', 'outgoing_payment.created')
+  pay: does(managers, 'payments', 'outgoing_payment.created', 'Pays a quote.')
     .route({ method: 'POST', path: '/payments', successStatus: 201 })
     .input(
       z.object({

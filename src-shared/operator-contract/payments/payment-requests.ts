@@ -56,7 +56,7 @@ const NOT_FOUND = { status: 404, message: texts.noSuchPaymentRequest };
 
 /** The operator asks to be paid. */
 export const requests = {
-  create: does(till, 'payments', 'incoming_payment.created')
+  create: does(till, 'payments', 'incoming_payment.created', 'Asks to be paid: makes an incoming payment with a link for the payer.')
     .route({ method: 'POST', path: '/requests', successStatus: 201 })
     .input(
       z.object({
@@ -95,25 +95,22 @@ export const requests = {
       INVALID_EXPIRY: { status: 400, message: texts.paymentRequestEndPast },
     })
     .output(PaymentRequest),
-  /**
-   * The accounts into which somebody may pay, the oldest first: those whose name contains the text, or the one with the
-   * id.
-   */
-  accounts: reads(till)
+  /** The accounts into which somebody may pay, the oldest first: by a part of the name, or the one with the id. */
+  accounts: reads(till, 'The accounts that may be paid into, without their balances.')
     .route({ method: 'GET', path: '/payable-accounts' })
     .input(z.object({ id: Id.optional(), text: z.string().max(200).optional(), limit: z.number().int().min(1).max(100).default(50) }))
     .output(z.object({ items: z.array(PayableAccount) })),
   /** The payment requests that still take money, newest first, at most 50. */
-  open: reads(everyone)
+  open: reads(everyone, 'The payment requests that still take money, newest first, at most 50.')
     .route({ method: 'GET', path: '/requests' })
     .output(z.object({ items: z.array(PaymentRequest), more: z.boolean() })),
-  get: reads(everyone)
+  get: reads(everyone, 'One payment request.')
     .route({ method: 'GET', path: '/requests/{id}' })
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND })
     .output(PaymentRequest),
   /** The lines of a request's amount; null when it is a plain amount. They never change. */
-  bill: reads(everyone)
+  bill: reads(everyone, 'What the amount of a payment request consists of: lines, tax and tip.')
     .route({ method: 'GET', path: '/requests/{id}/bill' })
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND })
@@ -122,7 +119,12 @@ export const requests = {
    * Ends a request. Money that has arrived by then stays. A request that is paid, or was ended before, stays as it is,
    * and the answer says so.
    */
-  cancel: does(till, 'payments', 'incoming_payment.completed')
+  cancel: does(
+    till,
+    'payments',
+    'incoming_payment.completed',
+    'Ends a payment request, with a reason that the payer reads. What has arrived stays.',
+  )
     .route({ method: 'POST', path: '/requests/{id}/cancel' })
     .input(
       z.object({
@@ -133,18 +135,23 @@ export const requests = {
     )
     .errors({ NOT_FOUND, EXPIRED: { status: 409, message: texts.paymentExpired } })
     .output(PaymentRequest),
-  /** Replaces the operator's own notes. A note that is left out goes away. */
-  changeNotes: does(till, 'payments', 'incoming_payment.noted')
+  /** Replaces the operator's own notes. What is left out is taken away. */
+  changeNotes: does(
+    till,
+    'payments',
+    'incoming_payment.noted',
+    'Replaces the operator’s own notes about a payment request. They never leave the node.',
+  )
     .route({ method: 'POST', path: '/requests/{id}/notes' })
     .input(z.object({ id: Id, ...PrivateNotes }))
     .errors({ NOT_FOUND })
     .output(PaymentRequest),
   /** The sales that were made at the till today, in the time zone of the shop, newest first, at most 50. */
-  sales: reads(everyone)
+  sales: reads(everyone, 'The sales of today that were made at the till, newest first, at most 50.')
     .route({ method: 'GET', path: '/requests/sales' })
     .output(z.object({ items: z.array(PaymentRequest), more: z.boolean() })),
   /** The last attempts to pay it that failed, newest first, at most 5. */
-  failedAttempts: reads(everyone)
+  failedAttempts: reads(everyone, 'The last attempts to pay a request that failed, newest first, at most 5.')
     .route({ method: 'GET', path: '/requests/{id}/failed-attempts' })
     .input(z.object({ id: Id }))
     .output(z.array(FailedAttempt)),

@@ -78,7 +78,7 @@ const until = z.string().optional();
 
 export const payments = {
   /** Newest first. The list begins at the cursor, or at the row with this number. */
-  list: reads(readers)
+  list: reads(readers, 'Incoming and outgoing payments, newest first.')
     .route({ method: 'GET', path: '/payments' })
     .input(
       PaymentFilter.extend({
@@ -96,13 +96,21 @@ export const payments = {
         place: z.string().nullable(),
       }),
     ),
-  summary: reads(readers).route({ method: 'GET', path: '/payments/summary' }).input(PaymentFilter.extend({ until })).output(PaymentSummary),
+  summary: reads(readers, 'The count and the sums of the payments that match a filter.')
+    .route({ method: 'GET', path: '/payments/summary' })
+    .input(PaymentFilter.extend({ until }))
+    .output(PaymentSummary),
   /** Every payment that matches as CSV (RFC 4180), newest first, in parts. The export ends when its caller goes. */
-  export: does(readers, 'exports', 'payments.exported')
+  export: does(
+    readers,
+    'exports',
+    'payments.exported',
+    'Every payment that matches as CSV (RFC 4180), newest first, in parts, as server-sent events.',
+  )
     .route({ method: 'GET', path: '/payments/export' })
     .input(PaymentFilter)
     .output(eventIterator(ExportPart)),
-  get: reads(readers)
+  get: reads(readers, 'One payment with everything that happened to it.')
     .route({ method: 'GET', path: '/payments/{id}' })
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND: { status: 404, message: texts.noSuchPayment } })
@@ -111,7 +119,12 @@ export const payments = {
    * Ends an unknown payment with what the operator has learnt from the receiver or the peer: the held money has
    * `arrived`, or not. Money that did not arrive goes back to the account.
    */
-  resolve: does(managers, 'payments', 'outgoing_payment.resolved')
+  resolve: does(
+    managers,
+    'payments',
+    'outgoing_payment.resolved',
+    'Ends a payment whose outcome is unknown with what the operator has learnt: its held money arrived, or not.',
+  )
     .route({ method: 'POST', path: '/payments/{id}/resolve' })
     .input(z.object({ id: Id, outcome: z.enum(['arrived', 'not_arrived']) }))
     .errors({
@@ -119,7 +132,7 @@ export const payments = {
       NOT_UNKNOWN: { status: 409, message: texts.paymentNotUnknown },
     })
     .output(PaymentDetail),
-  complete: does(till, 'payments', 'incoming_payment.completed')
+  complete: does(till, 'payments', 'incoming_payment.completed', 'Completes an incoming payment. It takes no more money.')
     .route({ method: 'POST', path: '/payments/{id}/complete' })
     .input(z.object({ id: Id }))
     .errors({

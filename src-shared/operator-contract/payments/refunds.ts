@@ -64,7 +64,12 @@ export const refunds = {
    * Refunds a received payment, or a part of it, to the proven payer. It answers with the received payment at once; the
    * money follows. A repeated call with the same `requestId` has one effect.
    */
-  create: does(till, 'payments', 'incoming_payment.refunding')
+  create: does(
+    till,
+    'payments',
+    'incoming_payment.refunding',
+    'Refunds a received payment, or a part of it, to the payer, where it is proven who paid.',
+  )
     .route({ method: 'POST', path: '/refunds', successStatus: 201 })
     .input(
       z.object({
@@ -107,13 +112,13 @@ export const refunds = {
    * Tells what it costs to give a payer back what they paid, or a part of it, in their own currency. It asks their
    * wallet for an incoming payment, and moves nothing.
    */
-  price: reads(till)
+  price: reads(till, 'What it costs that a payer gets back what they paid in their own currency.')
     .route({ method: 'POST', path: '/refunds/price' })
     .input(z.object({ paymentId: Id, receive: MovedValue, payer: PayerUrl }))
     .errors({ NOT_FOUND, PAYER_UNKNOWN: { status: 409, message: texts.payerUnknown }, ...paidErrors })
     .output(RefundPrice),
   /** Who paid a received payment, what was refunded of it, and what the caller may refund of it. */
-  of: reads(till)
+  of: reads(till, 'Who paid a received payment, what was refunded of it, and what the caller may refund of it.')
     .route({ method: 'GET', path: '/refunds/{paymentId}' })
     .input(z.object({ paymentId: Id }))
     .errors({ NOT_FOUND })
@@ -123,11 +128,11 @@ export const refunds = {
 /** The most that people with a role may refund. Without a limit a cashier refunds nothing, and a manager anything. */
 export const refundLimits = {
   /** The limits, and the currencies of the accounts. */
-  list: reads(managers)
+  list: reads(managers, 'How much cashiers and managers may refund, by currency.')
     .route({ method: 'GET', path: '/refund-limits' })
     .output(z.object({ limits: z.array(RefundLimit), currencies: z.array(AssetValue) })),
   /** Sets a limit, or takes it away. */
-  set: does(owner, 'settings', 'refund_limit.set')
+  set: does(owner, 'settings', 'refund_limit.set', 'Sets how much cashiers or managers may refund in a currency, or takes the limit away.')
     .route({ method: 'POST', path: '/refund-limits' })
     .input(
       AssetValue.extend({

@@ -42,13 +42,13 @@ export const wallets = {
    * Looks whether an account can pay a wallet elsewhere and be paid by it, and moves no money. The other wallet is
    * asked for an incoming payment that lives for five minutes and that nobody pays.
    */
-  check: reads(managers)
+  check: reads(managers, 'Looks whether an account can pay a wallet elsewhere and be paid by it, step by step. It moves no money.')
     .route({ method: 'POST', path: '/wallets/check' })
     .input(z.object({ accountId: Id, wallet: z.string().trim().min(1).max(2048) }))
     .errors({ NOT_FOUND: { status: 404, message: texts.noSuchAccount } })
     .output(WalletCheck),
   /** Whether wallets elsewhere can pay this node, as far as it knows by itself. */
-  outside: reads(readers)
+  outside: reads(readers, 'Whether wallets elsewhere can pay this node, and when the first one did.')
     .route({ method: 'GET', path: '/wallets/outside' })
     .output(
       z.object({

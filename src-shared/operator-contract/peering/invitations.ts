@@ -73,31 +73,46 @@ const problem = {
 
 export const invitations = {
   /** The invitations that can still be used, and the acceptances that have not led to a peer. */
-  list: reads(readers)
+  list: reads(readers, 'The invitations of this node that can still be used, and those of others that are being accepted.')
     .route({ method: 'GET', path: '/peers/invitations' })
     .output(z.object({ given: z.array(Invitation), accepted: z.array(Acceptance) })),
-  create: does(owner, 'peers', 'peer.invited')
+  create: does(
+    owner,
+    'peers',
+    'peer.invited',
+    'Invites another node to become a peer. The answer has the code, which the other operator pastes.',
+  )
     .route({ method: 'POST', path: '/peers/invitations', successStatus: 201 })
     .input(z.object({ requestId: RequestId, ...AssetValue.shape, creditLimit: Limit, introduction: Introduction }))
     .errors({ MADE_BEFORE: { status: 409, message: texts.invitationMadeBefore } })
     .output(z.object({ invitation: Invitation, code: z.string() })),
-  changeLimit: does(owner, 'peers', 'peer.invitation_changed')
+  changeLimit: does(
+    owner,
+    'peers',
+    'peer.invitation_changed',
+    'Changes what the other node may owe this one, before the invitation is used.',
+  )
     .route({ method: 'PATCH', path: '/peers/invitations/{id}' })
     .input(z.object({ id: Id, creditLimit: Limit }))
     .errors(notOpen)
     .output(Invitation),
-  cancel: does(owner, 'peers', 'peer.invitation_changed')
+  cancel: does(owner, 'peers', 'peer.invitation_changed', 'Takes an invitation back that nobody has used.')
     .route({ method: 'DELETE', path: '/peers/invitations/{id}' })
     .input(z.object({ id: Id }))
     .errors(notOpen)
     .output(Invitation),
   /** Asks the node that invites what a code stands for. */
-  read: reads(owner)
+  read: reads(owner, 'Asks the node that invites what a code stands for. Nothing changes.')
     .route({ method: 'POST', path: '/peers/invitations/read' })
     .input(z.object({ code: Code }))
     .errors(problem)
     .output(ReadInvitation),
-  accept: does(owner, 'peers', 'peer.invitation_accepted')
+  accept: does(
+    owner,
+    'peers',
+    'peer.invitation_accepted',
+    'Accepts an invitation. The two nodes exchange their addresses and tokens by themselves.',
+  )
     .route({ method: 'POST', path: '/peers/invitations/accept' })
     .input(
       z.object({
@@ -114,13 +129,13 @@ export const invitations = {
     .errors(problem)
     .output(z.object({ peer: Peer })),
   /** Sends a packet without money, and has the peer send one. */
-  testBothWays: reads(owner)
+  testBothWays: reads(owner, 'Sends a packet without money to a peer, and has the peer send one.')
     .route({ method: 'POST', path: '/peers/{id}/test-both-ways' })
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND: { status: 404, message: texts.noSuchPeer } })
     .output(z.object({ there: PeerTest, back: BackTest })),
   /** Renews the tokens of both directions. Packets go on meanwhile. */
-  renewTokens: does(owner, 'peers', 'peer.changed')
+  renewTokens: does(owner, 'peers', 'peer.changed', 'Renews the tokens of a peer in both directions, while packets go on.')
     .route({ method: 'POST', path: '/peers/{id}/tokens' })
     .input(z.object({ id: Id }))
     .errors({

@@ -129,18 +129,25 @@ export type CurrentFigures = z.infer<typeof Current>;
 /** The shop closes its days. */
 export const closings = {
   /** The figures since the last closing. It changes nothing. */
-  current: reads(everyone).route({ method: 'GET', path: '/closings/current' }).output(Current),
-  list: reads(readers)
+  current: reads(everyone, 'What has moved since the last day closing. It changes nothing.')
+    .route({ method: 'GET', path: '/closings/current' })
+    .output(Current),
+  list: reads(readers, 'The day closings, newest first, at most 50.')
     .route({ method: 'GET', path: '/closings' })
     .input(z.object({ below: z.coerce.number().int().positive().optional() }))
     .output(z.object({ items: z.array(ClosingHead), more: z.boolean() })),
-  get: reads(readers)
+  get: reads(readers, 'One day closing, as it was closed.')
     .route({ method: 'GET', path: '/closings/{number}' })
     .input(z.object({ number: z.coerce.number().int().positive() }))
     .errors({ NOT_FOUND: { status: 404, message: operatorErrors.noSuchClosing } })
     .output(Closing),
   /** Closes the day. A repeated call with the same `requestId` answers with the closing that it made. */
-  close: does(managers, 'money', 'day.closed')
+  close: does(
+    managers,
+    'money',
+    'day.closed',
+    'Closes the day: everything that has moved since the last closing is in this one, and in no other.',
+  )
     .route({ method: 'POST', path: '/closings', successStatus: 201 })
     .input(
       z.object({

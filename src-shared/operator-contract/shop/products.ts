@@ -41,7 +41,7 @@ const NOT_FOUND = { status: 404, message: texts.noSuchProduct };
 /** What the shop sells. A sale keeps its own words, prices and rates, whatever becomes of its products. */
 export const products = {
   /** Lists the products by name, or those in the most sales first. */
-  list: reads(everyone)
+  list: reads(everyone, 'The products of the shop, by name, or those in the most sales first.')
     .route({ method: 'GET', path: '/products' })
     .input(
       z.object({
@@ -57,21 +57,21 @@ export const products = {
     )
     .output(z.object({ items: z.array(Product), nextCursor: z.string().nullable() })),
   /** The product for which a scanner types this; null when there is none. */
-  byCode: reads(everyone)
+  byCode: reads(everyone, 'The product for which a scanner types a code; null when there is none.')
     .route({ method: 'GET', path: '/products/by-code' })
     .input(z.object({ code: ProductCode }))
     .output(z.object({ product: Product.nullable() })),
-  add: does(managers, 'settings', 'product.added')
+  add: does(managers, 'settings', 'product.added', 'Adds a product, with its price in one currency.')
     .route({ method: 'POST', path: '/products', successStatus: 201 })
     .input(z.object({ requestId: RequestId, ...PRODUCT }))
     .errors({ ...PRODUCT_ERRORS, TOO_MANY_PRODUCTS: { status: 409, message: texts.tooManyProducts } })
     .output(Product),
-  change: does(managers, 'settings', 'product.changed')
+  change: does(managers, 'settings', 'product.changed', 'Changes a product. Sales that were made stay as they are.')
     .route({ method: 'POST', path: '/products/{id}' })
     .input(z.object({ id: Id, ...PRODUCT }))
     .errors({ ...PRODUCT_ERRORS, NOT_FOUND })
     .output(Product),
-  remove: does(managers, 'settings', 'product.removed')
+  remove: does(managers, 'settings', 'product.removed', 'Removes a product. Sales that were made stay as they are.')
     .route({ method: 'POST', path: '/products/{id}/remove' })
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND })

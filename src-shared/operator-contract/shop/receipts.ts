@@ -26,7 +26,12 @@ export type Receipt = z.infer<typeof Receipt>;
 /** The shop hands over receipts. A cashier gets those of payment requests. */
 export const receipts = {
   /** Issues the receipt, or answers with the one that was issued before. */
-  issue: does(till, 'payments', 'receipt.issued')
+  issue: does(
+    till,
+    'payments',
+    'receipt.issued',
+    'The receipt of a received payment or of a refund. The first call issues it, with the next number.',
+  )
     .route({ method: 'POST', path: '/receipts', successStatus: 201 })
     .input(Of)
     .errors({
@@ -36,13 +41,13 @@ export const receipts = {
       REFUND_NOT_DONE: { status: 409, message: texts.refundNotDone },
     })
     .output(Receipt),
-  get: reads(everyone)
+  get: reads(everyone, 'The receipt of a payment or refund, as it was issued.')
     .route({ method: 'GET', path: '/receipts/{kind}/{id}' })
     .input(Of)
     .errors({ NOT_FOUND: { status: 404, message: texts.noSuchReceipt } })
     .output(Receipt),
   /** The receipt as a PDF file for A4. The same receipt is the same file. It says *Copy* once it has been printed. */
-  pdf: reads(everyone)
+  pdf: reads(everyone, 'The receipt of a payment or refund as a PDF file.')
     .route({ method: 'GET', path: '/receipts/{kind}/{id}/pdf' })
     .input(
       Of.extend({
@@ -59,7 +64,7 @@ export const receipts = {
       }),
     ),
   /** Counts that it is printed. The paper is the original when `printed` is 1 then, and a copy otherwise. */
-  print: does(till, 'payments', 'receipt.printed')
+  print: does(till, 'payments', 'receipt.printed', 'Counts that a receipt is printed. Every paper after the first is a copy.')
     .route({ method: 'POST', path: '/receipts/{kind}/{id}/print' })
     .input(Of)
     .errors({ NOT_FOUND: { status: 404, message: texts.noSuchReceipt } })

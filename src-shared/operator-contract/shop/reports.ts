@@ -92,9 +92,18 @@ const refusals = {
 
 /** Reports on what an account received. Both days are in the period. */
 export const reports = {
-  sales: reads(readers).route({ method: 'GET', path: '/reports/sales' }).input(z.object(period)).errors(refusals).output(SalesReport),
+  sales: reads(readers, 'What an account received between two days of the shop: in all, by day, product, place and reference.')
+    .route({ method: 'GET', path: '/reports/sales' })
+    .input(z.object(period))
+    .errors(refusals)
+    .output(SalesReport),
   /** The same as one table. Each row says to which list it belongs. */
-  export: does(readers, 'exports', 'report.exported')
+  export: does(
+    readers,
+    'exports',
+    'report.exported',
+    'A report on what an account received as a table (CSV). It is read in parts, as server-sent events.',
+  )
     .route({ method: 'GET', path: '/reports/sales/export' })
     .input(
       z.object({

@@ -10,7 +10,7 @@ const Done = z.object({ set: z.literal(true) });
 
 /** What the shop says of itself, and by which rules it counts. */
 export const shop = {
-  get: reads(everyone)
+  get: reads(everyone, 'What the shop says of itself, its tax rates, and its logo.')
     .route({ method: 'GET', path: '/shop' })
     .output(
       z.object({
@@ -20,8 +20,11 @@ export const shop = {
       }),
     ),
   /** Replaces the whole profile. */
-  set: does(managers, 'settings', 'settings.changed').route({ method: 'POST', path: '/shop' }).input(ShopProfile).output(Done),
-  setLogo: does(managers, 'settings', 'settings.changed')
+  set: does(managers, 'settings', 'settings.changed', 'Replaces the profile of the shop.')
+    .route({ method: 'POST', path: '/shop' })
+    .input(ShopProfile)
+    .output(Done),
+  setLogo: does(managers, 'settings', 'settings.changed', 'Sets the logo of the shop.')
     .route({ method: 'POST', path: '/shop/logo' })
     .input(
       z.object({
@@ -31,5 +34,7 @@ export const shop = {
     )
     .errors({ NO_PICTURE: { status: 400, message: operatorErrors.noPicture } })
     .output(Done),
-  removeLogo: does(managers, 'settings', 'settings.changed').route({ method: 'POST', path: '/shop/logo/remove' }).output(Done),
+  removeLogo: does(managers, 'settings', 'settings.changed', 'Removes the logo of the shop.')
+    .route({ method: 'POST', path: '/shop/logo/remove' })
+    .output(Done),
 };

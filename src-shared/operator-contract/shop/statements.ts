@@ -49,13 +49,22 @@ export type StatementPart = z.infer<typeof StatementPart>;
 
 /** Statements of accounts, for the shop's bookkeeping. Both days are in the period. */
 export const statements = {
-  look: reads(readers).route({ method: 'GET', path: '/statements' }).input(z.object(period)).errors(refusals).output(StatementSummary),
+  look: reads(readers, 'What the statement of an account between two days of the shop would say: balances, and how much moved.')
+    .route({ method: 'GET', path: '/statements' })
+    .input(z.object(period))
+    .errors(refusals)
+    .output(StatementSummary),
   /** It is null before the first export to DATEV. */
-  settings: reads(readers)
+  settings: reads(readers, 'What was typed for the last export to DATEV.')
     .route({ method: 'GET', path: '/statements/settings' })
     .output(z.object({ datev: DatevSettings.nullable() })),
   /** The file, in parts. What DATEV asks for is remembered, and the last one counts when it is left out. */
-  export: does(readers, 'exports', 'statement.exported')
+  export: does(
+    readers,
+    'exports',
+    'statement.exported',
+    'The statement of an account as a file: CSV, camt.053, OFX or DATEV. It is read in parts, as server-sent events.',
+  )
     .route({ method: 'GET', path: '/statements/export' })
     .input(
       z.object({

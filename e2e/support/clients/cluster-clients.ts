@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ClientWallet } from '../clients/client-wallet.ts';
-import { usd } from '../clients/flows.ts';
-import { type PreparedRequest, prepare, transmit } from '../clients/raw-client.ts';
 import type { Dice } from '../seeded.ts';
+import type { ClientWallet } from './client-wallet.ts';
+import { usd } from './flows.ts';
+import { type PreparedRequest, prepare, transmit } from './raw-client.ts';
 
 /** What the clients of a cluster know. */
 export interface Ledger {

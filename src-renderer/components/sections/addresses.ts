@@ -1,36 +1,27 @@
-import { type Audience, everyone, managers, owner, readers, till } from '../../src-shared/people/roles.ts';
+import { type Audience, everyone, managers, owner, readers } from '../../../src-shared/people/roles.ts';
+import { SECTIONS } from './sections.ts';
+
+/** The first page is open to everyone. It leads a cashier on. */
+const sections = SECTIONS.filter(({ to }) => to !== '/').map(({ to, may }): [string, Audience] => [to, may]);
 
 /**
  * Who may open the pages under an address: whoever may call the operation that the page begins with. The longest
- * address that fits counts. All others are open to everyone, as the first page is, which leads a cashier on.
+ * address that fits counts. All others are open to everyone.
  */
 export const ADDRESSES: Readonly<Record<string, Audience>> = {
-  '/get-paid': till,
+  ...Object.fromEntries(sections),
   // Whoever reads the books follows a payment to the request that asked for it.
   '/get-paid/': everyone,
-  '/till': till,
-  '/pay': managers,
-  '/payments': readers,
-  '/approvals': readers,
-  '/apps': readers,
-  '/accounts': readers,
   '/accounts/new': managers,
-  '/peers': readers,
   '/peers/new': owner,
   '/peers/invite': owner,
   '/peers/accept': owner,
   '/peers/rafiki': owner,
-  '/reach': readers,
-  '/rates': readers,
-  '/health': readers,
   '/health/log': managers,
   '/products': everyone,
   '/closings': everyone,
   '/closings/': readers,
   '/receipts/': everyone,
-  '/reports': readers,
-  '/statements': readers,
-  '/activity': readers,
   '/welcome': managers,
   '/restore': owner,
 };
