@@ -12,8 +12,8 @@ function catalogueName(id: string): string {
 }
 
 /**
- * Where a page finds a built file. The page of paired tills is below `/till/`, and so are its files: files therefore
- * name each other by where they are themselves.
+ * Gives the address at which a page finds a built file. The page of paired tills and its files are below `/till/`, so
+ * files name each other by where they are themselves.
  */
 function addressOfFile(file: string, { hostId, hostType, type }: { hostId: string; hostType: 'js' | 'css' | 'html'; type: string }) {
   if (hostType !== 'html') return { relative: true };

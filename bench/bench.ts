@@ -197,7 +197,7 @@ async function benchHuge(): Promise<void> {
   goals.push({ name: `ready in under 2 s with ${HUGE.toLocaleString('en')} payments`, met: startMs < 2_000, figure: ms(startMs) });
 }
 
-/** For how long one read of the console may hold the main thread, in milliseconds. */
+/** The longest that one read of the console may hold the main thread, in milliseconds. */
 const MOST_HELD = 20;
 
 async function benchReads(): Promise<void> {

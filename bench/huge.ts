@@ -8,7 +8,7 @@ import { HUGE, measureNode } from './sizes.ts';
 interface HugeFigures {
   work: SizeFigures[];
   reads: ReadFigures[];
-  /** From starting the process to its ready line. */
+  /** The time from starting the process to its ready line. */
   startMs: number;
   /** What one payment takes, incoming and outgoing together, with everything that it has left. */
   bytesEach: number;

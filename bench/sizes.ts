@@ -6,7 +6,7 @@ import { LocalPayments } from './payments/local-payments.ts';
 import { PeerLine } from './payments/peer-packets.ts';
 import { FEW, MANY, SizedNode, WIDTH } from './payments/sized-node.ts';
 
-/** So many payments take 35 GB, and as many minutes to store as the others take seconds. */
+/** The most payments of a run. They take 35 GB, and as many minutes to store as the others take seconds. */
 export const HUGE = 10_000_000;
 
 /** How many waves make a stretch; a wave is as many payments as are carried at once. */

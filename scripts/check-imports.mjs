@@ -5,9 +5,10 @@ import { pathToFileURL } from 'node:url';
 import { root } from './project.mjs';
 import { circles } from './rules/circles.mjs';
 import { brokenCitations } from './rules/citations.mjs';
-import { longComments } from './rules/comments.mjs';
+import { fragments, longComments } from './rules/comments.mjs';
 import { zodInConsole } from './rules/console-reach.mjs';
 import { crossedRooms } from './rules/console-rooms.mjs';
+import { deadExports } from './rules/dead-exports.mjs';
 import { namedSides } from './rules/directions.mjs';
 import { brokenFloors } from './rules/floors.mjs';
 import { crowdedRooms } from './rules/rooms.mjs';
@@ -45,9 +46,10 @@ export async function violations(files, cacheFile) {
     ...zodInConsole(sources, tests),
     ...circles(everything, new Set([...tests, ...[...beside.keys()].filter((path) => TEST.test(path))])),
     ...crowdedRooms([...sources.keys(), ...[...beside.keys()].filter((path) => !TEST.test(path))], tests),
-    ...[...files].flatMap(([path, text]) => longComments(path, text)),
+    ...[...files].flatMap(([path, text]) => [...longComments(path, text), ...fragments(path, text)]),
     ...[...files].flatMap(([path, text]) => namedSides(path, text)),
     ...brokenCitations(files),
+    ...deadExports(files),
     ...[...files].filter(([path]) => path !== THE_RULES).flatMap(([path, text]) => forbiddenWords(path, text)),
   ];
 }

@@ -4,8 +4,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { violations } from './check-imports.mjs';
 
-const check = async (files: Record<string, string>, cacheFile?: string) =>
+const checkAll = async (files: Record<string, string>, cacheFile?: string) =>
   (await violations(new Map(Object.entries(files)), cacheFile)).map(({ path, line, words }) => `${path}:${line} ${words}`);
+const isDeadExport = (violation: string): boolean => violation.endsWith('which no file imports');
+/** Looks at everything but dead exports, because the short texts below export names that nothing imports. */
+const check = async (files: Record<string, string>, cacheFile?: string) =>
+  (await checkAll(files, cacheFile)).filter((violation) => !isDeadExport(violation));
+const deadExports = async (files: Record<string, string>) => (await checkAll(files)).filter(isDeadExport);
 
 /** A project without violations. Some of its lines look like a violation at first sight. */
 const HOUSE = {
@@ -279,6 +284,60 @@ describe('the rules of the project', () => {
     expect(await check({ 'docs/a.md': `# A\n\n${prose}\n\n| ${prose} |\n\n${code}\n\`\`\`\n` })).toEqual([
       'docs/a.md:3 is a line of 122 columns; 120 is the most',
     ]);
+  });
+
+  it('find a docstring that begins with a fragment', async () => {
+    const open = '/*'.concat('*');
+    const text = [
+      `${open} Null when there is none. */`,
+      open,
+      ' * Of a sale that waits. It is',
+      ' * long.',
+      ' */',
+      `f(${open} In seconds. */ 3);`,
+      '/** The wait. In milliseconds. Null for none. */',
+      '/** Often the same. */',
+      '// Only a remark.',
+    ].join('\n');
+    const words = 'is a docstring that begins with “…”; say first what the thing is';
+    const found = await check({ 'e2e/node/a.test.ts': `${text}\n` });
+    expect(found.map((one) => one.replace(/“.+”/, '“…”'))).toEqual([1, 2, 6].map((line) => `e2e/node/a.test.ts:${line} ${words}`));
+  });
+
+  it.each([
+    ['a value', 'export const a = 1;'],
+    ['a function', 'export async function a() {}'],
+    ['a type that only its own file uses', 'export type a = 1;\nexport const b: a = 1;'],
+    ['a name that is listed', 'const c = 1;\nexport { c as a };'],
+    ['a name that is handed on', "export { a } from './b.ts';"],
+  ])('find an export that no file imports: %s', async (_what, text) => {
+    const others = {
+      'src-main/payments/b.ts': "import { c } from '../ledger/a.ts';\nexport const a = () => c;\n",
+      'e2e/node/a.test.ts': "import { a } from '../../src-main/payments/b.ts';\nimport { b } from '../../src-main/ledger/a.ts';\na(b);\n",
+    };
+    const found = await deadExports({ ...others, 'src-main/ledger/a.ts': `${text}\n` });
+    expect(found).toEqual([expect.stringMatching(/^src-main\/ledger\/a\.ts:\d exports a, which no file imports$/)]);
+  });
+
+  it.each([
+    ['in braces', "import { b, type a as c } from './a.ts';\n"],
+    ['on several lines', "import type {\n  a,\n} from './a.ts';\n"],
+    ['with the file as a whole', "import * as whole from './a.ts';\nwhole.a();\n"],
+    ['when it is needed', "const { a } = await import('./a.ts');\n"],
+    ['as a type', "const c: import('./a.ts').a = 1;\n"],
+    ['to hand it on', "export { a as b } from './a.ts';\n"],
+  ])('know an export that a file imports %s', async (_how, text) => {
+    const files = { 'src-main/ledger/a.ts': 'export const a = 1;\n', 'src-main/ledger/a.test.ts': text };
+    expect((await deadExports(files)).filter((one) => one.includes('/a.ts:'))).toEqual([]);
+  });
+
+  it('know an export that a file imports from another one, which hands on everything', async () => {
+    const files = {
+      'src-shared/a.ts': 'export const a = 1;\n',
+      'src-shared/b.ts': "export * from './a.ts';\n",
+      'src-shared/a.test.ts': "import { a } from './b.ts';\na();\n",
+    };
+    expect(await deadExports(files)).toEqual([]);
   });
 
   it('find what came into a file since they remembered it', async () => {

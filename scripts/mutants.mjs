@@ -14,7 +14,7 @@ import { root, seconds } from './project.mjs';
 
 /** The least part of the mutants that the tests have to kill, in percent. */
 const LEAST = 95;
-/** After this time in one test file, a mutant keeps its process in an endless loop, in milliseconds. */
+/** A mutant that takes longer than this in one test file keeps its process in an endless loop. In milliseconds. */
 const STUCK_MS = 300_000;
 
 /**

@@ -46,7 +46,7 @@ const step = (work) => async () => {
   return { code: 0 };
 };
 
-/** Where no PostgreSQL server can run, its driver cannot be tested. */
+/** The driver cannot be tested where no PostgreSQL server can run. */
 const WITHOUT_DRIVER = ['--exclude', `${POSTGRES_DRIVER}/**`];
 
 /** Starts the one PostgreSQL server of this run. The stages of vitest take it from the environment. */

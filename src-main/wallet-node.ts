@@ -82,8 +82,8 @@ async function start(starting: Starting): Promise<WalletNode> {
 }
 
 /**
- * For how long a replica that is about to end still answers, in milliseconds. A proxy that looks at `/readyz` every few
- * seconds sends it nothing new by then.
+ * A replica that is about to end still answers for this long, in milliseconds. A proxy that looks at `/readyz` every
+ * few seconds sends it nothing new by then.
  */
 const LEAVING_MS = 5_000;
 

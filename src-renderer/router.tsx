@@ -250,7 +250,7 @@ export function fetchOtherScreens(router: ReturnType<typeof createConsoleRouter>
   });
 }
 
-/** How long after mounting a screen has asked for all its data, in milliseconds. */
+/** A screen has asked for all its data this long after mounting, in milliseconds. */
 const ASKS_WITHIN_MS = 100;
 
 /** Resolves when every answer the page has asked for so far is there. */

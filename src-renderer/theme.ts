@@ -1,7 +1,7 @@
 import { type CSSVariablesResolver, createTheme, defaultVariantColorsResolver, type MantineColorsTuple } from '@mantine/core';
 import { messages } from '../src-shared/words/console/messages.ts';
 
-/** The colour with which the choice of a shop's own one begins: that of paydesk. */
+/** The colour of paydesk, with which the choice of a shop's own colour begins. */
 export const BRAND = '#166c52';
 
 /** The colour of paydesk: shades 6 to 9 carry white text at 4.5:1 or better, 0 to 4 are read on dark. */
@@ -58,7 +58,7 @@ const dark: MantineColorsTuple = [
 /** Widths and heights of the frame, in pixels. */
 export const frame = { navigation: 244, mobileTabs: 64, content: 1080, reading: 680, breakpoint: 'sm' } as const;
 
-/** The type of a field's hints and faults. */
+/** The font size of a field's hints and faults. */
 const HINT = 'var(--mantine-font-size-xs)';
 
 /**

@@ -9,8 +9,8 @@ export interface ShopDays {
   /** An IANA name, such as `Europe/Berlin`. */
   readonly timeZone: string;
   /**
-   * When a day ends and the next one begins, in minutes after midnight, in whole quarters of an hour: with 180, a
-   * sale at 02:30 belongs to the day before.
+   * The time when a day ends and the next one begins, in minutes after midnight, in whole quarters of an hour: with
+   * 180, a sale at 02:30 belongs to the day before.
    */
   readonly dayEndsAt: number;
 }
@@ -20,7 +20,7 @@ export const QUARTER_MS = 15 * 60_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Between what the clocks of the earliest and of the latest time zone show lie 26 hours. */
+/** The clocks of the earliest and of the latest time zone show times that are 26 hours apart. */
 const EAST_MS = 14 * HOUR_MS;
 const WEST_MS = 12 * HOUR_MS;
 const DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
@@ -65,7 +65,7 @@ function wallAt(at: number, timeZone: string): number {
 }
 
 /**
- * By how many milliseconds the clock on the wall is ahead of UTC at a moment. Fractions of a second are the same
+ * The milliseconds by which the clock on the wall is ahead of UTC at a moment. Fractions of a second are the same
  * everywhere.
  */
 export const offsetAt = (at: number, timeZone: string): number => wallAt(at, timeZone) - (at - (((at % 1_000) + 1_000) % 1_000));
@@ -92,7 +92,7 @@ export function startOfDay(day: Day, { timeZone, dayEndsAt }: ShopDays): number 
   return start;
 }
 
-/** When the clock on the wall first shows `wall` or more. */
+/** The moment at which the clock on the wall first shows `wall` or more. */
 function firstReached(wall: number, timeZone: string): number {
   const [from, to] = [wall - EAST_MS - HOUR_MS, wall + WEST_MS + HOUR_MS];
   const [before, after] = [offsetAt(from, timeZone), offsetAt(to, timeZone)];
@@ -102,7 +102,7 @@ function firstReached(wall: number, timeZone: string): number {
   return Math.max(wall - after, change);
 }
 
-/** When the clocks are changed between two moments. They are changed on a whole minute. */
+/** The moment between two others at which the clocks are changed. They are changed on a whole minute. */
 function changeBetween(from: number, to: number, timeZone: string): number {
   const old = offsetAt(from, timeZone);
   let [before, reached] = [Math.floor(from / MINUTE_MS), Math.ceil(to / MINUTE_MS)];

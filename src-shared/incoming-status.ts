@@ -2,11 +2,11 @@
 export interface IncomingFacts {
   /** Whether it was completed (Open Payments): it takes no more money. */
   readonly completed: boolean;
-  /** In smallest units of the account. */
+  /** The amount received, in smallest units of the account. */
   readonly received: bigint;
   /** The amount asked for, in the same units. It is null when the payer decides. */
   readonly asked: bigint | null;
-  /** When it stops taking money, in milliseconds since the Unix epoch. It is null when it never does. */
+  /** The time at which it stops taking money, in milliseconds since the Unix epoch. It is null when it never does. */
   readonly endsAt: number | null;
   /** Whether the operator made it, not an app. */
   readonly isOwn: boolean;

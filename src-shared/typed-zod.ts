@@ -7,16 +7,16 @@ import { core, ZodArray, ZodBase64, ZodString, ZodURL } from 'zod';
  */
 export * from 'zod';
 
-/** As zod's `string`. */
+/** Stands for zod's `string`. */
 export const string = (params?: string | core.$ZodStringParams): ZodString => core._string<ZodString>(TypedString, params);
 
-/** As zod's `url`. */
+/** Stands for zod's `url`. */
 export const url = (params?: string | core.$ZodURLParams): ZodURL => core._url<ZodURL>(TypedUrl, params);
 
-/** As zod's `base64`. */
+/** Stands for zod's `base64`. */
 export const base64 = (params?: string | core.$ZodBase64Params): ZodBase64 => core._base64<ZodBase64>(TypedBase64, params);
 
-/** As zod's `array`. */
+/** Stands for zod's `array`. */
 export function array<T extends core.SomeType>(element: T): ZodArray<T>;
 export function array(element: core.$ZodType): ZodArray {
   return new TypedArray({ type: 'array', element });

@@ -26,7 +26,7 @@ interface Books {
 }
 
 /** Who pays whom: each buyer at a shop of their own, or all buyers at one shop. */
-export type Traffic = 'uniform' | 'hot';
+type Traffic = 'uniform' | 'hot';
 
 /** A node on one engine, and the work that the bench gives it. */
 export class Engine {

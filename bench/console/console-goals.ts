@@ -11,7 +11,7 @@ const SIZES = resolve(import.meta.dirname, '../../out/screen-sizes.json');
 const Sizes = z.array(z.object({ screen: z.string(), bytes: z.number(), zipped: z.number() }));
 
 /**
- * With more waiting processes than this for each core, times by the clock say more about the other work than about
+ * The most waiting processes for each core. With more, times by the clock say more about the other work than about
  * paydesk.
  */
 const CALM = 1;

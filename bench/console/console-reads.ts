@@ -8,7 +8,7 @@ const TIMES = 3;
 /** What one read of the console costs a node with large books, in milliseconds; the middle of several times. */
 export interface ReadFigures {
   read: string;
-  /** From the call to its answer. */
+  /** The time from the call to its answer. */
   wall: number;
   /** The processor time of the longest task of the main thread: for so long nobody else is answered. */
   longest: number;

@@ -32,7 +32,7 @@ export interface BusyTasks {
 }
 
 interface ConsoleFigures {
-  /** From opening the address to the first words or pictures, with an empty cache. */
+  /** The time from opening the address to the first words or pictures, with an empty cache. */
   firstPaint: Spread;
   /** The main thread's processor time until then. */
   firstPaintCpu: Spread;

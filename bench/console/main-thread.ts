@@ -16,7 +16,7 @@ export const TRACED = ['toplevel', 'loading'];
 
 /** One task of the page's main thread. All times in milliseconds. */
 interface Task {
-  /** On the trace's own clock. */
+  /** The moment, on the trace's own clock. */
   at: number;
   wall: number;
   /** Processor time of the thread, which other processes do not lengthen. */

@@ -8,7 +8,7 @@ import { type Goal, ms, quantile, type Row } from '../support/report.ts';
 import { MANY, SizedNode } from './sized-node.ts';
 
 const PASSPHRASE = 'seven plain words make a long one';
-/** As much as a busy shop and its apps ask, so that the node has time for a backup beside them. */
+/** A busy shop and its apps ask this much, so the node still has time for a backup. */
 const PER_SECOND = 50;
 const ALONE_S = 20;
 /** How many requests are signed at once. */

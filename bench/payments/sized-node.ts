@@ -88,7 +88,7 @@ export class SizedNode {
     return this.#send(this.scene.creations(REQUESTS), 201);
   }
 
-  /** From sending `POST /outgoing-payments` until the payment's end is in the books. */
+  /** Pays once. @returns the time from sending `POST /outgoing-payments` until the payment's end is in the books. */
   async pay(): Promise<Stretch> {
     const urls: string[] = [];
     await drive(this.node.publicUrl, this.scene.creations(PAYMENTS), { width: WIDTH, seconds: 60 }, 201, (body) => urls.push(idOf(body)));

@@ -16,7 +16,7 @@ import { type Goal, ms, percent, type Row, rate } from '../support/report.ts';
 const ALONE_S = 20;
 const BESIDE_S = 60;
 const REST_MS = 5_000;
-/** Between two payments of the honest client, in milliseconds. */
+/** The wait between two payments of the honest client, in milliseconds. */
 const PAUSE_MS = 200;
 const MOST_P99_MS = 500;
 /** How late the event loop of the node may be. */
@@ -35,7 +35,7 @@ interface Stretch {
 interface Scene {
   node: RunningNode;
   honest: HonestClient;
-  /** Where the node writes how late it was. */
+  /** The file into which the node writes how late it was. */
   delays: string;
 }
 

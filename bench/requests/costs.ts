@@ -157,7 +157,7 @@ class Costs {
     ];
   }
 
-  /** Where peers, tills and people at the console come in, with a secret that somebody has made up. */
+  /** The doors of peers, tills and people at the console, each with a secret that somebody has made up. */
   #doors(): Case[] {
     const { publicUrl, consoleUrl } = this.#node;
     const post = (url: string, body: object | string, headers: Record<string, string> = {}) => {

@@ -7,7 +7,7 @@ import { type Goal, median, type Row } from '../support/report.ts';
 
 const SIZES = [1_024, 4_096, 14_336] as const;
 const ROUNDS = 41;
-/** So many reads are timed together, because the clock is too coarse for one. */
+/** The number of reads that are timed together, because the clock is too coarse for one. */
 const TOGETHER = 20;
 /** The cost of a byte may grow so many times from 1 KB to 14 KB. Reading that is not linear would make it 14 times. */
 const MOST_GROWTH = 3;
@@ -20,7 +20,7 @@ const LABEL = `sig=:${'A'.repeat(86)}==:`;
 const INPUT = 'sig=("@method");created=1;keyid="k"';
 const signatures = (input: string, signature: string) => readSignatures(new Map(Object.entries({ 'signature-input': input, signature })));
 
-/** For each field the shapes that a hostile sender may give it, and how the node reads them. */
+/** The shapes that a hostile sender may give each field, and how the node reads them. */
 const FIELDS: Record<string, { shapes: readonly string[]; read: (value: string) => unknown }> = {
   'Signature-Input': {
     shapes: ['a=("b" "c"),', 'a;b;c;d', '"\\"\\"', ',,,,', 'a=((((', 'a=1;b="\\\\'],

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 
 /**
- * Where SQLite counts commits: in the header of the shared index of its write-ahead log (SQLite's page "WAL-mode File
- * Format").
+ * The place where SQLite counts commits: in the header of the shared index of its write-ahead log (SQLite's page
+ * "WAL-mode File Format").
  */
 const COMMITS_AT = 8;
 

@@ -8,7 +8,7 @@ import { Cluster, type Replica } from '../support/nodes/cluster.ts';
 // Two replicas of the built node over one PostgreSQL. The story goes on from test to test.
 
 const OPENING = 10_000_000n;
-/** In packets of 100, so that a payment is under way for a while. */
+/** The node sends it in packets of 100, so that a payment is under way for a while. */
 const AMOUNT = 10_000n;
 
 let server: Awaited<ReturnType<typeof testServer>>;

@@ -115,7 +115,7 @@ class Watch {
   }
 }
 
-/** By how much a page is wider than its window, and which text is. */
+/** @returns by how much a page is wider than its window, and which text is; undefined when it fits. */
 function tooWide(): string | undefined {
   const { scrollWidth, clientWidth } = document.documentElement;
   if (scrollWidth <= clientWidth) return undefined;
@@ -123,7 +123,7 @@ function tooWide(): string | undefined {
   return `${scrollWidth - clientWidth} pixels too wide, by ${escape(widest?.outerHTML.slice(0, 200) ?? '')}`;
 }
 
-/** Where a mark that turns the direction of writing stands in a page, and what else a payload has changed. */
+/** Finds marks that turn the direction of writing in a page, and what else a payload has changed. */
 function turned(): string[] {
   const marks = /[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/;
   const found: string[] = [];

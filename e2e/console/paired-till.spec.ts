@@ -4,7 +4,7 @@ import { TillPage } from './pages/till/till-page.ts';
 import { TillsPage } from './pages/till/tills-page.ts';
 import { expect, test } from './story-fixtures.ts';
 
-/** When the screen of a till says what became of it, at the latest on a busy machine, in milliseconds. */
+/** The wait until the screen of a till says what became of it, even on a busy machine, in milliseconds. */
 const WITHIN_MS = 5_000;
 /** The node ends the stream of a till that may not sell any more, and refuses its next call. */
 const REFUSED = /status of 40[13]|ERR_INCOMPLETE_CHUNKED_ENCODING/;

@@ -87,7 +87,7 @@ async function pay(on: RunningNode, accessToken: string): Promise<void> {
   await expect.poll(async () => (await client.sdk.outgoingPayment.get({ url: id, accessToken })).sentAmount.value).toBe('100');
 }
 
-/** Where the node listens, so that the one that takes its place is found under the same address. */
+/** The node that takes this one's place listens at the same address, so that it is found there. */
 const sameAddress = (): string[] => ['--listen', new URL(node.publicUrl).host];
 
 let backupFile: string;

@@ -7,7 +7,7 @@ import { DyingNode } from '../support/nodes/dying-node.ts';
 
 /** How often the node is killed while the day is closed. */
 const KILLS = isLong ? 50 : 2;
-/** Before and after the write that closes, and the commits of what goes on beside it. */
+/** The node dies before and after the write that closes, and at commits of what goes on beside it. */
 const POINTS = [
   ...['closing-step:1', 'closing-step:2', 'closing-step:3', 'closing-step:4'],
   ...[1, 2, 3, 4, 5, 6].flatMap((nth) => [`before-commit:${nth}`, `after-commit:${nth}`]),

@@ -24,7 +24,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** As a person types it. */
+/** Starts the demo as a person types it. */
 const playWithNpm = (...flags: string[]) => play('npm', 'run', '--silent', 'demo', '--', ...flags);
 /** Starts the demo without npm, which does not pass on how a program ended after Ctrl-C. */
 const playWithNode = (...flags: string[]) => play(process.execPath, 'scripts/demo.mjs', ...flags);

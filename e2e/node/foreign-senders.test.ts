@@ -23,7 +23,7 @@ import { TestPeer } from '../support/other-nodes/test-peer.ts';
 // Other senders that come as a peer over POST /ilp: the payment library of the reference wallet, and hostile ones.
 
 const MAX_PACKET = 2_000;
-/** So little heap that a node which kept tens of thousands of packets would run out of it. */
+/** The heap is so small that a node which kept tens of thousands of packets would run out of it. */
 const HEAP_MB = 80;
 
 let node: RunningNode;

@@ -110,7 +110,10 @@ const ended = async (id: string) => {
   await expect.poll(async () => (await payment(id)).status, { interval: 20 }).toMatch(/completed|failed/);
   return await payment(id);
 };
-/** When each attempt that changed nothing ended, and when the next was to begin, in milliseconds since the epoch. */
+/**
+ * @returns when each attempt that changed nothing ended, and when the next was to begin, in milliseconds since the
+ * epoch.
+ */
 const waitsOf = (id: string): { at: number; dueAt: number }[] =>
   readBooks(node, (books) => books.prepare(WAITS).all(id) as { at: bigint; dueAt: string }[]).map(({ at, dueAt }) => ({
     at: Number(at),

@@ -32,7 +32,7 @@ const FUSE_STATES = new Map([
 
 const NOWHERE = 'http://127.0.0.1:9/';
 
-/** Where each system's package has its app, seen from the folder it is built into. */
+/** The place of the app in each system's package, seen from the folder into which it is built. */
 const APP_FOLDERS = { linux: 'linux-unpacked', mac: 'mac/paydesk.app', win: 'win-unpacked' };
 
 const packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));

@@ -12,7 +12,7 @@ import { Recorder, readTrace, recorderNeeds } from '../support/power/trace.ts';
 
 const CUTS = Number(process.env.PAYDESK_TEST_CUTS ?? 0);
 const SEED = Number(process.env.PAYDESK_TEST_SEED ?? 20_261_123);
-/** After how many cuts the built node starts. It takes a second each time. */
+/** The number of cuts after which the built node starts. Each start takes a second. */
 const STARTS = Math.ceil(CUTS / 250);
 
 /** A busy computer makes a few cuts a second. */

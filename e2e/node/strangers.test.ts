@@ -28,7 +28,7 @@ const MOST_DISK_AN_HOUR = 200 * MB;
  */
 const MOST_SLOWER = 2;
 const WINDOW_MS = 20_000;
-/** Below it nobody notices a difference. */
+/** Nobody notices a difference between times below this one. */
 const LEAST_P99_MS = 50;
 /** Strangers make the node ask a server 10 times a second (`STRANGER_BUDGETS`), and known keys are read beside that. */
 const MOST_ASKED_A_SECOND = 20;

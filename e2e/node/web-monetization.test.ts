@@ -16,7 +16,7 @@ import { RunningNode } from '../support/nodes/running-node.ts';
 // user's own wallet address, for which the operator has taken its key. It reads statuses, texts and codes, so they are
 // tested as texts.
 
-/** In seconds: a token outlives the few requests that it is meant for, and soon expires all the same. */
+/** A token lives this long, in seconds. It outlives the few requests that it is meant for, and expires soon. */
 const TOKEN_LIFETIME = 8;
 const RETURNS_TO = 'https://webmonetization.example/welcome?os=linux';
 

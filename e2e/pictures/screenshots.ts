@@ -43,7 +43,7 @@ export async function takeScreenshots(): Promise<void> {
   }
 }
 
-/** Where a first run begins, and what there is after its one step. */
+/** Takes the first run: how it begins, and what there is after its one step. */
 async function takeFirstRun(browser: Browser): Promise<void> {
   const node = await RunningNode.start();
   try {

@@ -11,7 +11,7 @@ import { screens } from './shots.ts';
 const FOLDER = resolve(import.meta.dirname, '../../docs/images/sheets');
 const THEMES = ['light', 'dark'] as const;
 const SIZES = { desk: { width: 1280, height: 800, shown: 440 }, phone: { width: 390, height: 844, shown: 150 } } as const;
-/** Of a longer screen the picture has the beginning. */
+/** The most of a screen that a picture shows, in pixels. Of a longer screen it shows the beginning. */
 const LONGEST = 4_000;
 const SCREENS_OF_A_SHEET = 4;
 /** What a busy machine may take until something is on the screen, in milliseconds. */

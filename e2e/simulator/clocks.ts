@@ -2,9 +2,12 @@ import type { Clock } from '../../src-main/platform/clock.ts';
 import type { Dice } from '../support/seeded.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
-/** By how much people set a clock wrong: less than a packet lives, more than that, and more than a payment may take. */
+/**
+ * The times by which people set a clock wrong: less than a packet lives, more than that, and more than a payment may
+ * take.
+ */
 const JUMPS_MS = [300, 4_000, 40_000, 20 * 60_000, 26 * 60 * 60_000];
-/** After how long it is set right, at most. */
+/** The longest time until somebody sets the clock right. */
 const WRONG_MS = 60_000;
 
 /** The clock of one computer. It differs from others, and somebody may set it. Time passes alike on all of them. */

@@ -42,12 +42,12 @@ export class PuttingBack {
     this.#dataFolder = dataFolder;
   }
 
-  /** To be called when a copy of the node has been made. */
+  /** The simulator calls this when it has made a copy of the node. */
   copied(copy: string): void {
     this.#keptBefore.set(copy, this.kept.copy());
   }
 
-  /** To be called before details of payments go into the archive. No file of the node changes meanwhile. */
+  /** The simulator calls this before details of payments go into the archive. No file of the node changes meanwhile. */
   keepPackets(): void {
     readBooks({ dataDir: this.#dataFolder }, (books) => this.kept.keep(books));
   }
@@ -59,7 +59,7 @@ export class PuttingBack {
     this.#count += 1;
   }
 
-  /** To be called at each start, before any file of the data folder is opened. */
+  /** The simulator calls this at each start, before it opens any file of the data folder. */
   run(): void {
     const copy = this.#copy;
     if (copy !== undefined) {

@@ -6,7 +6,7 @@ import type { VirtualTime } from './virtual-time.ts';
 /** How long a disk is slow or full, and how long a slow one takes to sync, at most. In milliseconds. */
 const TROUBLE_MS = 20_000;
 const SLOW_MS = 3_000;
-/** At which call a disk that is about to break does so, at the latest. */
+/** A disk that is about to break does so at this call at the latest. */
 const SOON = 40;
 /** SQLite's own limit. See https://sqlite.org/limits.html. */
 const NO_LIMIT = 0xfffffffe;
@@ -37,7 +37,7 @@ export class SimulatedDisk {
     close: async () => undefined,
   };
 
-  /** To be called when the node passes a fail point. @throws Error at the commit that fails. */
+  /** The simulator calls this when the node passes a fail point. @throws Error at the commit that fails. */
   pass(point: FailPoint): void {
     if (point !== 'before-commit' && point !== 'after-commit') return;
     this.#commitsLeft -= 1;

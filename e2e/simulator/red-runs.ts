@@ -10,7 +10,7 @@ interface Run {
 const FILE = resolve(import.meta.dirname, '../../red-simulations.log');
 
 /** The command that repeats a run. */
-export const commandFor = ({ operations, seed }: Run): string => `npm run simulate -- --operations ${operations} --seed ${seed}`;
+const commandFor = ({ operations, seed }: Run): string => `npm run simulate -- --operations ${operations} --seed ${seed}`;
 
 /** Keeps the command of a run that went wrong, in `red-simulations.log`. @returns what to tell of it. */
 export function keepRed(run: Run, file = FILE): string {

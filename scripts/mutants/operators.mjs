@@ -76,14 +76,14 @@ function visit(node, text, add) {
   }
 }
 
-/** Where the operator between two operands stands. */
+/** @returns the place of the operator between two operands. */
 function operatorPlace({ left, right, operator }, text) {
   const between = text.slice(left.end, right.start);
   const start = left.end + between.indexOf(operator);
   return [start, start + operator.length];
 }
 
-/** For each kind of node, the mutants that it has. */
+/** The mutants of each kind of node. */
 const OPERATORS = {
   BinaryExpression(node, add, text) {
     const swapped = SWAPPED[node.operator];

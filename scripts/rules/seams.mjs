@@ -79,7 +79,7 @@ function outboundHttp(path, source) {
 }
 
 /**
- * Only `platform/database` knows which engine stores the rows.
+ * Finds code outside `platform/database` that knows which engine stores the rows.
  * @param {string} path
  * @param {Source} source
  * @returns {Violation[]}
@@ -114,7 +114,8 @@ function lateDriver(path, source) {
 }
 
 /**
- * Only the ledger moves money. The operator API may read its tables; no other wing needs to.
+ * Finds code outside the ledger that touches its tables. Only the ledger moves money. The operator API may read its
+ * tables; no other wing needs to.
  * @param {string} path
  * @param {Source} source
  * @returns {Violation[]}

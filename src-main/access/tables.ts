@@ -28,9 +28,9 @@ export const grants = table(
     /** The name that the client gives itself. It proves nothing. */
     clientName: text('client_name'),
     requested: json<WireAccess[]>('requested').notNull(),
-    /** What the client may do. The operator may have lowered it. It is null until somebody has decided. */
+    /** The client's rights. The operator may have lowered them. They are null until somebody has decided. */
     granted: json<WireAccess[]>('granted'),
-    /** The wallet address whose ownership the client wants to have proven. */
+    /** The wallet address of which the client wants a proof of ownership. */
     subject: text('subject'),
     /** The wallet address of the money or of the proof, for grant requests that need the operator. */
     walletAddressId: text('wallet_address_id'),
@@ -53,12 +53,12 @@ export const grants = table(
     createdAt: timestampMs('created_at').notNull(),
     openedAt: timestampMs('opened_at'),
     decidedAt: timestampMs('decided_at'),
-    /** When the grant request lapses, while it is pending or approved. */
+    /** The time at which the grant request lapses while it is pending or approved. */
     lapsesAt: timestampMs('lapses_at'),
     lastContinuedAt: timestampMs('last_continued_at'),
-    /** When the grant ends. It is null when the grant has no end. */
+    /** The end of the grant. It is null when the grant has no end. */
     expiresAt: timestampMs('expires_at'),
-    /** When the client last used a token of the grant; see grant-uses.ts. */
+    /** The last time that the client used a token of the grant; see grant-uses.ts. */
     lastUsedAt: timestampMs('last_used_at'),
   },
   (t) => [
@@ -87,12 +87,13 @@ export const grants = table(
 export const isFrozen = sql`${grants.state} = 'frozen' and ${grants.interactive} = 1`;
 
 /**
- * How far the node trusts a client. `trusted`: nothing is counted; the node's own accounts are. `known`: as an app that
- * the operator has allowed something. `stranger`: everybody else; a key that somebody made up a moment ago is one.
+ * The trust of the node in a client. `trusted`: nothing is counted; the node's own accounts are trusted. `known`: an
+ * app to which the operator has allowed something. `stranger`: everybody else, such as a key that somebody made up a
+ * moment ago.
  */
 export type Tier = 'stranger' | 'known' | 'trusted';
 
-/** What the operator chose for clients whose usual tier does not fit. */
+/** The operator's choice for clients whose usual tier does not fit. */
 export const clientTrust = table(
   'client_trust',
   {
@@ -174,21 +175,23 @@ export const waits = sql`${grants.state} in ('pending', 'approved')`;
 export const isActive = sql`${accessTokens.state} = 'active'`;
 export const hasEnded = sql`${accessTokens.state} <> 'active'`;
 
-/** When the grant was last used, or made. This repeats the very words of an index above. */
+/** The last use of the grant, or its making. This repeats the very words of an index above. */
 export const lastUse = sql`case when ${grants.lastUsedAt} is null then ${grants.createdAt} else ${grants.lastUsedAt} end`;
 
-/** The operator was asked for the grant. This repeats the very words of the partial index above. */
+/**
+ * The condition that the node asked the operator for the grant. This repeats the very words of the partial index above.
+ */
 export const isInteractive = sql`${grants.interactive} = 1`;
 
 /**
- * A token that resources accept, of a grant that counts. It has no parameters, because every request asks for it; see
- * `unpeeked`.
+ * The condition that resources accept a token, and that its grant counts. It has no parameters, because every request
+ * asks for it; see `unpeeked`.
  */
 export const isUsable = sql`${isActive} and ${accessTokens.awaitsRotation} = 0 and ${grants.state} = 'issued'`;
 
 /**
- * What a grant has used, as one sum for each window, kind and asset: a limit is checked against one row, however old
- * the grant is.
+ * The amounts that grants have used, as one sum for each window, kind and asset: the node checks a limit against one
+ * row, however old the grant is.
  */
 export const grantSpendings = table(
   'grant_spendings',
@@ -211,12 +214,15 @@ export const grantSpendings = table(
 );
 
 /**
- * Signatures that made something, and nonces, for as long as a copy of their request would be accepted: a copy makes
- * nothing a second time.
+ * Signatures that made something, and nonces. They stay for as long as the node would accept a copy of their request,
+ * so that a copy makes nothing a second time.
  */
 export const seenSignatures = table('seen_signatures', {
-  /** When the signature becomes too old, then a hash of the key and the signature or nonce; see repetitions.ts. */
+  /**
+   * The time at which the signature becomes too old, then a hash of the key and the signature or nonce; see
+   * repetitions.ts.
+   */
   mark: text('mark').primaryKey(),
-  /** The id of what the request has made. It is null for a nonce. */
+  /** The id of what the request made. It is null for a nonce. */
   madeId: text('made_id'),
 });

@@ -47,7 +47,7 @@ interface Parts extends Core {
   rowLimits?: RowLimits;
   /** This process among those that run the node. Without it there is only one. */
   replica?: OwnReplica;
-  /** Without them nobody wants to hear the clocks of clients. */
+  /** What learns the clocks of clients. It is absent where nobody wants to hear them. */
   witnesses?: ClockWitnesses;
 }
 

@@ -82,7 +82,7 @@ async function signIn(): Promise<string> {
 /** They copy the file of SQLite. */
 const OF_FILES = ['backups.make', 'restore.start'];
 
-/** For each operation a function that prepares what it needs and returns the call itself. */
+/** The function of each operation prepares what the operation needs and returns the call itself. */
 const DONE: Record<string, () => Promise<() => Promise<unknown>>> = {
   'accounts.create': async () => () =>
     operator.accounts.create({ ...fresh(), name: `n${randomUUID().slice(0, 8)}`, publicName: 'New', ...usd, openingBalance: 5n }),

@@ -151,7 +151,7 @@ async function buildUpkeep({ config, openings }: Starting, { core, secrets, own,
 
 type Upkeep = Pick<Core, 'database' | 'clock' | 'log'> & Pick<OpenedNode, 'secrets' | 'audit'> & { dataFolder: string };
 
-/** What is there only when the books are in the data folder. */
+/** The upkeep of books in the data folder. */
 function ownUpkeep(parts: Upkeep, { secretsFile, tasks }: NonNullable<OpenedNode['own']>, openings: Starting['openings']) {
   const generation = new Generation(parts);
   openings.add(keepCounting(generation, (error) => parts.log.error({ err: error }, 'the next generation could not be stored')));

@@ -122,7 +122,7 @@ interface Case {
   readonly step: 'answers' | 'speaks' | 'way_out' | 'way_back' | 'amount';
   /** The account of this node. It counts in dollars unless given. */
   readonly account?: () => WalletAddress;
-  /** Where a customer meets another obstacle first, or none. */
+  /** The checkout is left out where a customer meets another obstacle first, or none. */
   readonly checkout?: 'not met';
 }
 

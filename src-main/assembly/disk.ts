@@ -9,7 +9,7 @@ import { growthPerDay } from '../platform/retention/disk-days.ts';
 import { DAY_MS, type RetentionRule } from '../platform/retention/rule.ts';
 import { TABLES } from './retention.ts';
 
-/** For how long a measurement counts, in milliseconds. Each one reads the whole file. */
+/** A measurement counts for this long, in milliseconds. Each one reads the whole file. */
 const FRESH_MS = 10 * 60_000;
 
 interface Parts extends Pick<Core, 'database' | 'clock'> {

@@ -21,7 +21,7 @@ export function originOf({ host, port }: Listen, scheme: 'http' | 'https'): stri
   return `${scheme}://${addressOf({ host, port })}`;
 }
 
-/** Where the node is to listen, and what keeps the port for it until then. */
+/** The address at which the node is to listen, and what keeps the port for it until then. */
 interface ChosenPort {
   listen: Listen;
   port: HeldPort;

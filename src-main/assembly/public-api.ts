@@ -45,22 +45,22 @@ interface PublicApiParts {
   config: Pick<Config, 'updatedAtInBody' | 'addressRate' | 'clientRate' | 'trustedProxies'>;
   payments: PaymentServices;
   checkout: CheckoutAssembly;
-  /** What is wrong with the books. */
+  /** The damage in the books. */
   audit: Pick<AuditBook, 'damages'>;
   access: Omit<AccessServices, 'operator' | 'stop'>;
   /** The server's own timeouts apply when it is undefined. */
   timeouts?: ListenerTimeouts;
   /** The API is served over plain http when it is undefined. */
   certificate?: TlsCertificate | undefined;
-  /** How many files the system lets this process have open; see {@link openFilesLimit}. */
+  /** The number of files that the system lets this process have open; see {@link openFilesLimit}. */
   openFiles?: number | undefined;
-  /** Without it nothing is refused because the node has too much to do. */
+  /** The gate that refuses while the node has too much to do. Without it nothing is refused for that reason. */
   pressure?: PressureGate;
-  /** Told of each request that is refused because the node has too much to do. */
+  /** Notes each request that the node refuses because it has too much to do. */
   refusals?: Refusals | undefined;
-  /** Says why this process should get no requests now. Without it only the books decide. */
+  /** The reason why this process should get no requests now. Without it only the books decide. */
   unfit?: (() => string | undefined) | undefined;
-  /** How many processes share the limits. Without it there is one. */
+  /** The number of processes that share the limits. Without it there is one. */
   shares?: (() => number) | undefined;
   /** Adds the pages and operations of paired tills. Without it there are none. */
   serveTills?: ((app: PublicServer, welcome: (request: FastifyRequest, tillId: string) => void) => void) | undefined;
@@ -154,7 +154,7 @@ export function warnOfPort({ urls, config, log }: Pick<ListenerParts, 'urls' | '
 interface ListenerParts extends PublicApiParts {
   listen: Listen;
   port: Pick<HeldPort, 'for'>;
-  /** In development the node also answers other computers without encryption. */
+  /** A node in development also answers other computers without encryption. */
   config: PublicApiParts['config'] & Pick<Config, 'development'>;
 }
 

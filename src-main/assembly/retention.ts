@@ -12,8 +12,9 @@ import { DAY_MS, type RetentionRule } from '../platform/retention/rule.ts';
 import { remoteGrantRule } from '../remote-wallets/retention.ts';
 
 /**
- * Everything that the node removes by itself and does not keep elsewhere, in this order. What refers to something else
- * goes before it: quotes and attempts before the requests that they are for, tokens before their grants.
+ * The rules for everything that the node removes by itself and does not keep elsewhere, in this order. A thing that
+ * refers to another goes before it: quotes and attempts before the requests that they are for, tokens before their
+ * grants.
  */
 export const RETENTION_RULES: readonly RetentionRule[] = [
   signatureRule,
@@ -32,11 +33,11 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
   eventRule,
 ];
 
-/** What the operator has chosen, in days. */
+/** The times that the operator has chosen, in days. */
 interface Times {
-  /** How long what has ended is kept, where the time is the operator's to choose. */
+  /** Ended things stay for this long, where the operator chooses the time. */
   keepDays: number;
-  /** After how many days the details of a payment go into the archive. */
+  /** The details of a payment go into the archive after this many days. */
   archiveDays: number;
 }
 
@@ -50,15 +51,15 @@ export const rulesKeeping = (archive: Archive | undefined, { keepDays, archiveDa
 ];
 
 interface KeptTable {
-  /** How the console groups the table when it says what takes how much room. */
+  /** The group under which the console says how much room the table takes. */
   kind: DiskKind;
-  /** Why rows of the table stay. It is undefined when a rule removes all of them in time. */
+  /** The reason why rows of the table stay. It is undefined when a rule removes all of them in time. */
   kept?: string;
 }
 
 /**
- * Every table of the database by its name. A table whose rows do not stay has a rule; where only some of them go, it
- * has both.
+ * Every table of the database by its name. A table whose rows do not stay has a rule. A table of which only some rows
+ * go has both.
  */
 export const TABLES: Readonly<Record<string, KeptTable>> = {
   wallet_addresses: { kind: 'books', kept: 'money and payments belong to them' },

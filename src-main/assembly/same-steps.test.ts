@@ -62,7 +62,7 @@ test.each(['continuation', 'token'] as const)('with a made-up value the id of a 
   expect(exists.statements).toHaveLength(1);
 });
 
-/** For each kind, a thing of another client, and a token with the right to read only the caller's own things. */
+/** A thing of another client of each kind, and a token with the right to read only the caller's own things. */
 const THINGS: Record<string, () => Promise<{ path: string; token: string }>> = {
   'an incoming payment': async () => ({
     path: pathOf(await incomingPayment(node, { walletAddress: CAROL }, node.other)),

@@ -46,7 +46,7 @@ export class SignatureThread {
     await this.#worker?.terminate();
   }
 
-  /** While the thread is busy, nothing is asked: its next answer leads to the next task. */
+  /** Hands the next task to the thread, unless it is busy. Its next answer then leads to the next task. */
   #askUnlessBusy(): void {
     if (this.#underWay.length === 0) this.#ask();
   }

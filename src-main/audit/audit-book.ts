@@ -32,8 +32,8 @@ export class AuditBook {
   }
 
   /**
-   * When the last round began that found nothing wrong, in milliseconds since the Unix epoch. It is undefined when
-   * there was none.
+   * The time at which the last round began that found nothing wrong, in milliseconds since the Unix epoch. It is
+   * undefined when there was none.
    */
   get goodAt(): number | undefined {
     return this.#goodAt;

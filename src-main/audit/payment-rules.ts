@@ -9,14 +9,14 @@ import { isOpenPacket, peers, sentPackets } from '../peers/tables.ts';
 import type { Reader } from '../platform/database/database.ts';
 import { exactSum } from '../platform/database/exact-sum.ts';
 
-/** How many payments one step compares. */
+/** The number of payments that one step compares. */
 const PAYMENTS = 50;
 
 type Outgoing = typeof outgoingPayments.$inferSelect;
 type Incoming = typeof incomingPayments.$inferSelect;
 type Packet = Pick<typeof sentPackets.$inferSelect, 'state' | 'sourceAmount' | 'delivered'>;
 
-/** What the books say of one outgoing payment beside its own row. */
+/** The books' word on one outgoing payment beside its own row. */
 interface Evidence {
   transfers: readonly PaymentTransfer[];
   packets: readonly Packet[];
@@ -34,9 +34,9 @@ const total = (amounts: Iterable<bigint>): bigint => [...amounts].reduce((sum, a
 const amountsOf = (transfers: readonly PaymentTransfer[]): bigint => total(transfers.map(({ amount }) => amount));
 
 /**
- * Tells whether an outgoing payment agrees with its transfers and with its packets to peers: what was set aside is what
- * it may cost, what left escrow is what it has sent, and the rest has gone back when it has ended. A payment from one
- * account of this node to another can be one transfer instead; see {@link isOneTransfer}.
+ * Tells whether an outgoing payment agrees with its transfers and with its packets to peers. The amount set aside is
+ * what it may cost, the amount that left escrow is what it has sent, and the rest has gone back when it has ended. A
+ * payment from one account of this node to another can be one transfer instead; see {@link isOneTransfer}.
  */
 function isRightOutgoing(payment: Outgoing, { transfers, packets, receiver }: Evidence): boolean {
   const { sent, held, debitAmount, receiveAmount, delivered, walletAddressId, receiverId } = payment;
@@ -87,7 +87,7 @@ function isOneTransfer(payment: Outgoing, transfers: readonly PaymentTransfer[],
 
 /**
  * Tells whether an incoming payment has got what its transfers brought from peers, and what payments of this node
- * delivered to it. It may be more than was asked for: version 0.1.0 took up to a hundredth more.
+ * delivered to it. It may be more than the payment asked for: version 0.1.0 took up to a hundredth more.
  */
 function isRightIncoming({ received, walletAddressId }: Incoming, fromPeers: readonly PaymentTransfer[], fromHere: bigint): boolean {
   const customer = accountId('customer', walletAddressId);

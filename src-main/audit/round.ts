@@ -7,34 +7,34 @@ import { isDamage, isForeignSchema } from '../platform/database/sqlite-errors.ts
 import { checkOwners } from './owner-rules.ts';
 import { checkIncoming, checkOutgoing, checkPeers } from './payment-rules.ts';
 
-/** After how many other steps all balances are compared once more, so that a long round notices them soon. */
+/** The audit compares all balances once more after this many other steps, so that a long round notices them soon. */
 const ACCOUNTS_AFTER = 50;
 
-/** What one step of a round tells. */
+/** The result of one step of a round. */
 export interface Step {
   findings: Finding[];
-  /** A piece to be closed. The round goes on when it is, or will not be. */
+  /** A piece to close. The round goes on when it is closed, or will not be. */
   close?: Piece;
-  /** Every balance has been compared. */
+  /** Whether every balance has been compared. */
   compared?: true;
 }
 
-/** Books that are read one state at a time. */
+/** Books that the audit reads one state at a time. */
 export type AuditedBooks = Pick<Inspection, 'snapshot'>;
 
 interface Wanted {
-  /** Whose pages are checked, and how. `thorough` also compares each index with its table. */
+  /** The tables whose pages are checked, and how. `thorough` also compares each index with its table. */
   pages: 'none' | { of: Pick<Inspection, 'tables' | 'isSound'>; thorough: boolean };
   /** Whether the node works on the books meanwhile. Pieces are closed then, and balances compared again and again. */
   live: boolean;
 }
 
-/** What reading throws when a column holds what paydesk never wrote. */
+/** The errors of reading a column that holds what paydesk never wrote. */
 const UNREADABLE = [SyntaxError, RangeError, TypeError];
 
 const NOTHING: Step = { findings: [] };
 
-/** What a round tells that meets damage outside its steps: the file does not open any more. */
+/** The result of a round that meets damage outside its steps: the file does not open any more. */
 export const UNREADABLE_FILE: Step = { findings: [{ owner: '', finding: 'unreadable', place: 'database' }] };
 
 /**
@@ -50,7 +50,7 @@ export async function* auditBalances(books: AuditedBooks): AsyncGenerator<Step, 
   for await (const step of new Round(books).accounts()) yield inText(step);
 }
 
-/** Damage can make bytes of a text. A finding is text, because the console and the database take no bytes here. */
+/** Makes text of a finding. Damage can make bytes of a text, and the console and the database take no bytes here. */
 function inText(step: Step): Step {
   const findings = step.findings.map(({ owner, finding, place }) => ({ owner: String(owner), finding, place: String(place) }));
   return { ...step, findings };
@@ -75,7 +75,10 @@ class Round {
     this.#books = books;
   }
 
-  /** Closes what is due. A piece with a gap stays open, and its damage cannot be pinned on an account. */
+  /**
+   * Closes the pieces that are due. A piece with a gap stays open, and nobody can tell which account its damage
+   * concerns.
+   */
   async *closePieces(): AsyncGenerator<Step, void, void> {
     for (;;) {
       const due = await this.#look('ledger_transfers', async (reader) => {
@@ -149,7 +152,7 @@ class Round {
     }
   }
 
-  /** Reads one state of the books. @returns what `look` returns, or what cannot be read. */
+  /** Reads one state of the books. @returns what `look` returns, or what nobody can read. */
   async #look<T>(table: string, look: (reader: Reader) => Promise<T>): Promise<{ value: T } | Step> {
     try {
       return { value: await this.#books.snapshot(look) };

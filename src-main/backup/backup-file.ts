@@ -7,9 +7,9 @@ import { StoredSecrets } from '../platform/secrets/node-secrets.ts';
 import { type Bytes, encrypted, opened, startBytes } from './age-payload.ts';
 import { passphraseIdentity, passphraseRecipient } from './passphrase.ts';
 
-/** What a backup holds before the database. */
+/** The part of a backup before the database. */
 export const BackupHead = z.object({
-  /** When the backup was made, in the form of ISO 8601. */
+  /** The time of the backup, in the form of ISO 8601. */
   createdAt: z.iso.datetime(),
   /** The version of paydesk that made the backup. */
   version: z.string(),
@@ -20,7 +20,7 @@ export const BackupHead = z.object({
 export type BackupHead = z.infer<typeof BackupHead>;
 
 /**
- * Why a backup cannot be read.
+ * The reason why nobody can read a backup.
  * - `no_backup`: the file is not a backup.
  * - `locked`: the passphrase is wrong, or the beginning of the file is damaged. Nobody can tell the two apart.
  * - `damaged`: the file is damaged after its beginning.
@@ -35,11 +35,11 @@ const NEWLINE = 0x0a;
 const MAX_HEAD = 1024 * 1024;
 const AGE_MAGIC = 'age-encryption.org/v1';
 
-/** How much is read at once, in bytes. */
+/** The bytes that are read at once. */
 const READ_BYTES = 1024 ** 2;
-/** How much is written at once, in bytes. */
+/** The bytes that are written at once. */
 const WRITE_BYTES = 1024 ** 2;
-/** How much is written before the disk has to have it, in bytes. */
+/** The bytes that are written before the disk has to have them. */
 const SYNC_BYTES = 8 * 1024 ** 2;
 
 /**

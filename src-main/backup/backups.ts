@@ -29,7 +29,7 @@ interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
   version: string;
   seal: Seal;
   makeBackup: MakeBackup;
-  /** What is wrong with the books. */
+  /** The damage in the books. */
   audit: Pick<AuditBook, 'damages'>;
   /** Tests only: the room on the disk of a folder, in bytes. */
   room?: (folder: string) => number;
@@ -38,9 +38,9 @@ interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
 /** The purpose for which the passphrase of the schedule is sealed. */
 export const SCHEDULE_PURPOSE = 'backup-schedule';
 const HOUR_MS = 60 * 60_000;
-/** How long the next attempt waits after a failure. */
+/** The wait of the next attempt after a failure, in milliseconds. */
 const RETRY_MS = 10 * 60_000;
-/** More than everything before the database in a backup. */
+/** The most bytes before the database in a backup. */
 const MOST_HEAD = 64 * 1024;
 /** The time in the name of a backup. */
 const TIME = /^\d{4}-\d\d-\d\d-\d{6}$/;
@@ -125,8 +125,8 @@ export class Backups {
 
   /**
    * Makes a backup.
-   * @param turn when the schedule had this one due, and when its next one is due. It is undefined when the operator
-   * asked for the backup.
+   * @param turn the time at which the schedule had this one due, and the next. It is undefined when the operator asked
+   * for the backup.
    */
   async #make(folder: string, passphrase: string, turn?: { dueAt: number; next: number }): Promise<Result<MadeBackup, BackupProblem>> {
     const { database, databaseFile, dataFolder, secrets, version, clock, log, makeBackup, audit, room = freeRoom } = this.#parts;
@@ -217,12 +217,12 @@ function fileName(at: number, mark: string): string {
 }
 
 /**
- * What tells the backups of a node from those of others in the same folder: 48 bits that follow from its key. A
- * restored node has another key, so it leaves alone the files of the node that it replaced.
+ * The mark of a node's backups among those of others in the same folder: 48 bits that follow from its key. A restored
+ * node has another key, so it leaves alone the files of the node that it replaced.
  */
 export const markOf = (secrets: StoredSecrets): string => hash('sha256', `paydesk/backups/${keyIdOf(secrets)}`, 'hex').slice(0, 12);
 
-/** What a backup of so many bytes takes at most: a thousandth is added by its encryption, and a little by its head. */
+/** The most that a backup of this many bytes takes: its encryption adds a thousandth, and its head a little. */
 const roomOfBackup = (bytes: number): number => Math.ceil(bytes * 1.001) + MOST_HEAD;
 
 /** Removes backups of this node that did not end, such as one to a disk that was taken out meanwhile. */

@@ -37,7 +37,7 @@ interface Export {
   migrations: string;
   clock: Clock;
   tell: (progress: CopyProgress) => void;
-  /** Only tests lower it; see passphrase.ts. */
+  /** The cost of the passphrase. Tests alone lower it; see passphrase.ts. */
   workFactor?: number;
 }
 

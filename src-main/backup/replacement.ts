@@ -15,13 +15,15 @@ import { NEXT_SECRETS_FILE, SECRETS_FILE } from '../platform/secrets/node-secret
 /** A record of a replacement, which the console shows to the operator. */
 export const Replacement = z.object({
   id: z.string(),
-  /** When the backup was made, in the form of ISO 8601. */
+  /** The time of the backup, in the form of ISO 8601. */
   madeAt: z.iso.datetime(),
-  /** When the backup was put in place, in milliseconds since the Unix epoch. */
+  /** The time at which the backup was put in place, in milliseconds since the Unix epoch. */
   at: z.number().int(),
   /** The name of the folder, inside the data folder, with the node that was there before. */
   keptAside: z.string(),
-  /** With it the browser that has restored the backup signs in again: the SHA-256 of a secret that works once. */
+  /**
+   * The SHA-256 of a secret that works once. With the secret, the browser that has restored the backup signs in again.
+   */
   returning: z.object({ secretHash: z.string(), expiresAt: z.number().int() }).optional(),
 });
 export type Replacement = z.infer<typeof Replacement>;

@@ -3,7 +3,7 @@ import type { BackupHead } from './backup-file.ts';
 
 /** What a backup holds. The operator sees it and decides whether it is the right backup. */
 export interface BackupContent {
-  /** When the backup was made, in the form of ISO 8601. */
+  /** The time of the backup, in the form of ISO 8601. */
   readonly madeAt: string;
   /** The version of paydesk that made the backup. */
   readonly version: string;

@@ -21,7 +21,7 @@ import {
 import type { BackupContent } from './restored-content.ts';
 import { type OpenBackup, type OpenProblem, withWal } from './tasks.ts';
 
-/** How long an upload waits for the next step, in milliseconds. */
+/** An upload waits for the next step for this long, in milliseconds. */
 const KEPT_MS = 60 * 60_000;
 const RETURN_MS = 10 * 60_000;
 const UPLOAD_FILE = 'backup.age';
@@ -35,11 +35,11 @@ interface Upload {
   readonly id: string;
   readonly bytes: number;
   received: number;
-  /** Whether the upload is being opened or is about to replace the node. Nothing else may use it then. */
+  /** Whether the node is opening the upload or is about to put it in place. Nothing else may use it then. */
   inUse: boolean;
   /** Ends the opening that is under way, and waits until nothing of it runs. */
   stopLooking?: () => Promise<void>;
-  /** It is set once the backup was opened. The database lies in the same folder then. */
+  /** The content, once the backup was opened. The database lies in the same folder then. */
   opened?: { readonly head: BackupHead; readonly secretHash: string };
 }
 
@@ -51,7 +51,7 @@ interface Looking {
 
 interface Parts extends Pick<Core, 'clock' | 'log'> {
   dataFolder: string;
-  /** What protects this node's secrets. It also protects the secrets of the restored node. */
+  /** The protection of this node's secrets. It also protects the secrets of the restored node. */
   protection: SecretsProtection | undefined;
   /** The folder of the migrations that this version has. */
   migrations: string;
@@ -63,9 +63,9 @@ interface Parts extends Pick<Core, 'clock' | 'log'> {
 }
 
 /**
- * Takes a backup from the console, shows its content, and puts it in the place of the node. The file comes in parts. It
- * is opened and compared with its own summary, and waits in the data folder until the operator decides. The node's own
- * files are changed only after the node has stopped.
+ * Takes a backup from the console, shows its content, and puts it in the place of the node. The file comes in parts.
+ * The node opens it, compares it with its own summary, and keeps it in the data folder until the operator decides. The
+ * node's own files change only after the node has stopped.
  */
 export class Restores {
   readonly #parts: Parts;
@@ -85,20 +85,20 @@ export class Restores {
   }
 
   /**
-   * What signs the browser in again that has restored the node. It is undefined when there is none, when it has
-   * expired, and after {@link forgetReturning}.
+   * The secret that signs the browser in again that has restored the node. It is undefined when there is none, when it
+   * has expired, and after {@link forgetReturning}.
    */
   returning(): Replacement['returning'] {
     const returning = this.last()?.returning;
     return returning !== undefined && returning.expiresAt > this.#parts.clock.now() ? returning : undefined;
   }
 
-  /** Forgets it. The caller has already recorded how the browser signs in. */
+  /** Forgets that secret. The caller has already recorded how the browser signs in. */
   forgetReturning(): void {
     forgetReturning(this.#parts.dataFolder);
   }
 
-  /** Begins an upload of so many bytes. An earlier upload is deleted. */
+  /** Begins an upload of this many bytes. It deletes an earlier upload. */
   begin(bytes: number): Result<{ id: string }, 'busy' | 'no_room'> {
     if (this.#upload?.inUse === true || this.#decided !== undefined) return refuse('busy');
     this.#remove();
@@ -194,8 +194,8 @@ export class Restores {
   }
 
   /**
-   * Prepares the opened backup, with its keys, for the place of the node. Nothing else can use it until {@link decide}
-   * or {@link release} is called.
+   * Prepares the opened backup, with its keys, for the place of the node. Nothing else can use it until the caller
+   * calls {@link decide} or {@link release}.
    */
   prepare(id: string): Result<Replacement, StartProblem> {
     const upload = this.#find(id);

@@ -21,7 +21,7 @@ export interface MakeTask {
   readonly file: string;
   readonly passphrase: string;
   readonly head: Omit<BackupHead, 'ledger'>;
-  /** Only tests lower it; see passphrase.ts. */
+  /** The cost of the passphrase. Tests alone lower it; see passphrase.ts. */
   readonly workFactor?: number;
 }
 

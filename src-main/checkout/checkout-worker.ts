@@ -23,7 +23,7 @@ type Step =
   | { state: 'returned' | 'paying'; secrets: AttemptSecrets; outgoingPayment?: string; again: number };
 
 const POLL_MS = 1_000;
-/** So many looks without a wake-up are left out while no attempt is under way. */
+/** The worker leaves out this many looks without a wake-up while no attempt is under way. */
 const LEFT_OUT = 4;
 const FOLLOW_EVERY_MS = 2_000;
 /**
@@ -32,11 +32,11 @@ const FOLLOW_EVERY_MS = 2_000;
  */
 const STOP_MS = 2_000;
 const AT_ONCE = 8;
-/** Among so many attempts the worker chooses. Strangers cannot have more under way; see `Checkouts`. */
+/** The worker chooses among this many attempts. Strangers cannot have more under way; see `Checkouts`. */
 const LOOKED_AT = 5_000;
 /** How long a claim holds: longer than a step takes, which asks another wallet a few times, up to 5 s each. */
 const CLAIM_MS = 60_000;
-/** A step that is so late was not taken because the node did not run, in milliseconds. */
+/** A step that is due for longer than this waited because the node did not run, in milliseconds. */
 const OVERDUE_MS = 60_000;
 /** The node uses no price that ends sooner than this, because the price might end on the way. */
 const PRICE_MARGIN_MS = 5_000;
@@ -44,7 +44,7 @@ const PRICE_MARGIN_MS = 5_000;
 /** How long the node waits after tries that a wallet did not answer: 1 s, 2 s, 4 s and so on, at most half a minute. */
 const backOff = (tries: number): number => Math.min(1_000 * 2 ** tries, 30_000);
 
-/** Why an attempt failed that lapsed, by the state in which it was. */
+/** The reason of an attempt that has lapsed, by the state in which it was. */
 const REASON_WHEN_LAPSED = sql<AttemptFailure>`case ${checkouts.state}
   when 'paying' then 'not_arrived' when 'returned' then 'wallet_unreachable' else 'too_late' end`;
 
@@ -62,12 +62,12 @@ interface ClaimedAttempt extends Attempt {
   wasInterrupted: boolean;
 }
 
-/** A process has claimed the attempt, and is gone. */
+/** The condition that the process that claimed the attempt is gone. */
 const isLeftBehind = (on: Pick<Reader, 'select'>) => and(isUnderWay, isNotNull(checkouts.claimedUntil), isAbandoned(on, checkouts.holder));
 
 /**
- * Frees what processes had claimed that are gone. Should one only have stood still, it can store nothing under its
- * claim any more.
+ * Frees the attempts of processes that are gone. A process that only stood still can store nothing under its claim any
+ * more.
  */
 async function freeAbandoned(tx: Tx, now: number): Promise<void> {
   await tx
@@ -76,10 +76,12 @@ async function freeAbandoned(tx: Tx, now: number): Promise<void> {
     .where(isLeftBehind(tx));
 }
 
-/** No process works on the attempt at that moment. */
+/** The condition that no process works on the attempt at that moment. */
 const isFreeAt = (now: number) => or(isNull(checkouts.claimedUntil), lte(checkouts.claimedUntil, now));
 
-/** Takes attempts from the visitor's return to their end, also those that an earlier run of the node has left. */
+/**
+ * Takes attempts from the visitor's return to their end. It also takes those that an earlier run of the node has left.
+ */
 export class CheckoutWorker {
   readonly #parts: Parts;
   readonly #holder: string;
@@ -94,8 +96,8 @@ export class CheckoutWorker {
   }
 
   /**
-   * Carries on what processes have left that are gone. It is called once. With books in the data folder no other
-   * process works on them, so whatever is still claimed was left behind by one that was killed.
+   * Carries on with the attempts of processes that are gone. The node calls this once. With books in the data folder no
+   * other process works on them, so whatever is still claimed was left behind by one that was killed.
    */
   async start(): Promise<void> {
     const { database, clock } = this.#parts;
@@ -105,7 +107,7 @@ export class CheckoutWorker {
     this.#loop.start();
   }
 
-  /** Frees what replicas had claimed that are gone, within the write that removes them. */
+  /** Frees the attempts of replicas that are gone, within the write that removes these replicas. */
   readonly release = freeAbandoned;
 
   /** Waits for the steps that end soon. The next start continues with the others, as it does after a power cut. */
@@ -153,8 +155,8 @@ export class CheckoutWorker {
   }
 
   /**
-   * The attempts whose steps come next. Each wallet's server has one in turn: somebody whose own wallet never answers
-   * may approve any number of attempts there, and delays only those.
+   * Chooses the attempts whose steps come next. Each wallet's server has one in turn: somebody whose own wallet never
+   * answers may approve any number of attempts there, and delays only those.
    */
   async #fairlyDue(now: number): Promise<Attempt[]> {
     const { read } = this.#parts.database;
@@ -168,7 +170,7 @@ export class CheckoutWorker {
     return chosen.length === 0 ? [] : await read.select().from(checkouts).where(inArray(checkouts.id, chosen));
   }
 
-  /** Claims attempts, so that no other process takes the same step. @returns those that nobody else has claimed. */
+  /** Claims attempts, so that no other process takes the same step. @returns those that this process got. */
   async #claim(due: readonly Attempt[], now: number): Promise<ClaimedAttempt[]> {
     return await this.#parts.database.write(async (tx) => {
       const claimed: ClaimedAttempt[] = [];
@@ -186,8 +188,8 @@ export class CheckoutWorker {
   }
 
   /**
-   * Ends the attempts that have lapsed. Before that it moves the times of those that a clock which was ahead stored,
-   * and gives those for which nobody cared the time in which the node did not run.
+   * Ends the attempts that have lapsed. First it moves times that a clock stored which was ahead. An attempt also gets
+   * back the time in which the node did not run.
    */
   async #moveOrEnd(now: number): Promise<void> {
     const lapsed = and(isUnderWay, lte(checkouts.lapsesAt, now));
@@ -360,7 +362,10 @@ async function follow(parts: CheckoutParts, attempt: Attempt, secrets: AttemptSe
   return isAsApproved(debitAmount, secrets) ? { state: 'paid', paid: debitAmount } : { state: 'paid' };
 }
 
-/** A wallet takes its own currency, and no more than its owner has approved. What says otherwise is not believed. */
+/**
+ * Whether a payment is as the visitor has approved it: in their wallet's currency, and not more. The node believes no
+ * other answer.
+ */
 const isAsApproved = (taken: Amount, { wallet, debit }: AttemptSecrets): boolean =>
   sameAsset(taken, wallet) && taken.value <= BigInt(debit);
 

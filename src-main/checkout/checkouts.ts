@@ -33,11 +33,11 @@ interface WantedAttempt {
   incomingPaymentId: string;
   /** What the visitor typed: a wallet address or a payment pointer. */
   wallet: string;
-  /** What is to arrive, in smallest units. It counts for payments without an amount of their own. */
+  /** The amount that is to arrive, in smallest units. It counts for payments without an amount of their own. */
   amount: bigint | undefined;
   /** 256 random bits that tie the attempt to the visitor's browser. */
   visitor: string;
-  /** The visitor's network. What the attempt makes the node ask counts for it. */
+  /** The visitor's network. The requests that the attempt causes count for it. */
   network: string;
 }
 
@@ -51,10 +51,11 @@ const ASKING_MS = 60_000;
 /** How long the node follows a payment at the visitor's wallet. */
 const FOLLOW_MS = 15 * 60_000;
 /**
- * How many attempts may wait for an approval on the node. It bounds rows only: anybody can begin an attempt and never
+ * The most attempts that wait for an approval on the node. It bounds rows only: anybody can begin an attempt and never
  * approve it, so an attempt keeps no other away from its payment. A payment takes no more than it asks for, however
- * many pay. Approved attempts hold no place, because anybody can approve at a wallet of their own. What strangers may
- * make the node ask bounds them to some 3,000 in the quarter of an hour for which they live (decisions.md#D-131).
+ * many pay. Approved attempts hold no place, because anybody can approve at a wallet of their own. The limits on what
+ * strangers make the node ask allow some 3,000 attempts in the quarter of an hour for which they live
+ * (decisions.md#D-131).
  */
 const PLACES = 2_000;
 
@@ -72,7 +73,7 @@ const newest = prepared((reader: Reader) =>
 
 /**
  * Lets the visitor of a payment's page pay from a wallet of their own. The node is the client of that wallet, the
- * visitor approves there, and the browser comes back (protocol-notes.md#PN-19). Every step is stored, so that a restart
+ * visitor approves there, and the browser comes back (protocol-notes.md#PN-19). Every step is stored, so a restart
  * loses none.
  */
 export class Checkouts {
@@ -135,7 +136,9 @@ export class Checkouts {
     });
   }
 
-  /** Where there is no place, the oldest unapproved attempt gives way. @returns whether there is a place now. */
+  /**
+   * Makes room: without a free place, the oldest unapproved attempt gives way. @returns whether there is a place now.
+   */
   async #findPlace(tx: Tx, now: number): Promise<boolean> {
     const living = and(isUnderWay, isUnapproved, gt(checkouts.lapsesAt, now));
     const [all] = await tx.select({ number: count() }).from(checkouts).where(living);
@@ -216,7 +219,10 @@ export class Checkouts {
     return quote;
   }
 
-  /** Where the visitor approves, and what their wallet will take. Only the browser that began the attempt is told. */
+  /**
+   * The URL at which the visitor approves, and what their wallet will take. Only the browser that began the attempt is
+   * told.
+   */
   async approvalOf(id: string, visitor: string | undefined): Promise<{ url: string; wallet: string; debit: Amount } | undefined> {
     const attempt = await this.#own(id, visitor);
     if (attempt?.state !== 'approving' || this.#parts.clock.now() >= attempt.lapsesAt) return undefined;

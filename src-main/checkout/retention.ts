@@ -4,8 +4,10 @@ import type { Database } from '../platform/database/database.ts';
 import { DAY_MS, type RetentionRule, removeRows } from '../platform/retention/rule.ts';
 import { checkouts, hasPaidNothing } from './tables.ts';
 
-/** So many failed attempts stay. Visitors need no key, so their attempts count for nobody (decisions.md#D-131). */
-export const MOST_FAILED = 10_000;
+/**
+ * The most failed attempts that stay. Visitors need no key, so their attempts count for nobody (decisions.md#D-131).
+ */
+const MOST_FAILED = 10_000;
 
 /**
  * Attempts that have failed before a wallet was told to pay, and their events. The others stay: they say which wallet
@@ -27,7 +29,7 @@ export function keepingFailed(most: number): RetentionRule {
   };
 }
 
-/** When the newest of those failed that are too many, or 0. Of several in that millisecond none stays. */
+/** The time of the newest of those failed attempts that are too many, or 0. All others of that millisecond go, too. */
 async function newestTooMany({ read }: Database, most: number): Promise<number> {
   const [row] = await read
     .select({ at: checkouts.updatedAt })

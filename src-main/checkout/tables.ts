@@ -41,7 +41,7 @@ export const checkouts = table(
     receivedBefore: int64('received_before'),
     /** How often the node has tried the present step. */
     tries: int53('tries').notNull(),
-    /** When the next step is due. It is null while the node has no step to take. */
+    /** The time of the next step. It is null while the node has no step to take. */
     dueAt: timestampMs('due_at'),
     /**
      * How often a process has claimed the attempt to take a step. What the step has led to is stored only under the
@@ -49,14 +49,14 @@ export const checkouts = table(
      */
     claims: int53('claims').notNull().default(sql`0`),
     /**
-     * When a claim ends without a result. It is null while no claim is open. A claim that ended without a result may
-     * have told the wallet to pay.
+     * The time at which a claim ends without a result. It is null while no process has claimed the attempt. An attempt
+     * whose claim ended without a result may have told the wallet to pay.
      */
     claimedUntil: timestampMs('claimed_until'),
     /** Which process of the node has claimed the attempt last; see src-main/platform/replicas. */
     holder: text('holder'),
     createdAt: timestampMs('created_at').notNull(),
-    /** When the attempt fails unless it has ended before. */
+    /** The time at which the attempt fails, unless it has ended before. */
     lapsesAt: timestampMs('lapses_at').notNull(),
     updatedAt: timestampMs('updated_at').notNull(),
   },

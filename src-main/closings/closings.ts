@@ -22,14 +22,14 @@ import { closingBalances, dayClosings } from './tables.ts';
 type Row = typeof dayClosings.$inferSelect;
 type Parts = Pick<Core, 'database' | 'clock'>;
 
-/** What the first closing uses as the hash of the closing before it. */
+/** The first closing uses it as the hash of the closing before it. */
 const ROOT = 'paydesk day closing 1';
 const LISTED = 50;
-/** How many ids one question names. */
+/** The number of ids that one question names. */
 const IDS_AT_ONCE = 250;
 
 /** The SHA-256 of a closing, in hexadecimal. @param before the hash of the closing before it */
-export function hashOf(before: string, row: Omit<Row, 'hash'>): string {
+function hashOf(before: string, row: Omit<Row, 'hash'>): string {
   const { number, at, day, timeZone, dayEndsAt, boundary, eventBoundary, byName, byRole, figures } = row;
   const facts = [number, at, day, timeZone, dayEndsAt, boundary.toString(), eventBoundary.toString(), byName, byRole, figures];
   return createHash('sha256')
@@ -44,7 +44,7 @@ async function lastClosing(reader: Reader): Promise<Row | undefined> {
   return row;
 }
 
-/** Where the books stand now. */
+/** The place where the books stand now. */
 async function present(reader: Reader): Promise<Place> {
   const [row] = await reader.select({ position: max(events.position) }).from(events);
   return { movement: await newestMovement(reader), event: BigInt(row?.position ?? 0n) };
@@ -72,7 +72,7 @@ async function figuresIn(reader: Reader, gathered: Gathered): Promise<{ figures:
   return { figures: figuresOf(gathered, accounts, { balances, received, refunded }), balances };
 }
 
-/** What incoming payments have received until now, in smallest units. */
+/** The amounts that incoming payments have received until now, in smallest units. */
 async function receivedOf(reader: Reader, ids: readonly string[]): Promise<Map<string, bigint>> {
   const all = new Map<string, bigint>();
   for (let first = 0; first < ids.length; first += IDS_AT_ONCE) {
@@ -84,7 +84,7 @@ async function receivedOf(reader: Reader, ids: readonly string[]): Promise<Map<s
   return all;
 }
 
-/** What refunds have taken until now for each of these incoming payments, in smallest units. */
+/** The amounts that refunds have taken until now for each of these incoming payments, in smallest units. */
 async function givenBackOf(reader: Reader, ids: readonly string[]): Promise<Map<string, bigint>> {
   const all = new Map<string, bigint>();
   for (let first = 0; first < ids.length; first += IDS_AT_ONCE) {
@@ -100,14 +100,16 @@ async function givenBackOf(reader: Reader, ids: readonly string[]): Promise<Map<
   return all;
 }
 
-/** What is final since a closing, or nothing that can be used. */
+/** The final movements since a closing, or nothing that can be used. */
 interface Prepared {
   last: Row | undefined;
-  /** It is undefined when a number was not visible yet. */
+  /** The movements. They are undefined when a number was not visible yet. */
   gathered: Gathered | undefined;
 }
 
-/** Gathers what is final, while requests go on: it does not change any more, however much is written meanwhile. */
+/**
+ * Gathers the final movements, while requests go on: they do not change any more, however much is written meanwhile.
+ */
 async function prepareFigures({ database: { readAside } }: Parts): Promise<Prepared> {
   const last = await lastClosing(readAside);
   const gathered = new Gathered(placeOf(last));
@@ -116,7 +118,9 @@ async function prepareFigures({ database: { readAside } }: Parts): Promise<Prepa
   return { last, gathered: gathered.rows === seen.movement - placeOf(last).movement ? gathered : undefined };
 }
 
-/** Adds what became final since it was prepared. When the day was closed meanwhile, everything is gathered anew. */
+/**
+ * Adds the movements that became final since then. It gathers everything anew when somebody closed the day meanwhile.
+ */
 async function gatherRest(reader: Reader, newest: Row | undefined, { last, gathered }: Prepared, end: Place): Promise<Gathered> {
   const fits = gathered !== undefined && newest?.number === last?.number;
   // The same may be asked for twice, so what was prepared stays as it is.
@@ -125,7 +129,7 @@ async function gatherRest(reader: Reader, newest: Row | undefined, { last, gathe
   return all;
 }
 
-/** What has moved since the last closing. It changes nothing. */
+/** The figures since the last closing. It changes nothing. */
 export async function currentFigures({ database, clock }: Parts): Promise<CurrentFigures> {
   const prepared = await prepareFigures({ database, clock });
   const at = clock.now();
@@ -146,11 +150,11 @@ interface NewClosing {
 }
 
 /**
- * Closes the day. One write, beside which no other runs, numbers all movements so far, and stores the number of the
- * last one as the boundary, with the figures, the balances and the hash. So every movement is in exactly one closing,
- * whatever moment its own clock says (decisions.md#D-236).
+ * Closes the day in one write, beside which no other runs. The write numbers all movements so far, and stores the
+ * number of the last one as the boundary, with the figures, the balances and the hash. So every movement is in exactly
+ * one closing, whatever moment its own clock says (decisions.md#D-236).
  *
- * What is final is gathered before that write, because it does not change any more: the write only adds what came
+ * Final movements do not change any more, so the node gathers them before that write: the write only adds what came
  * since.
  */
 export async function closeDay({ database, clock }: Parts, wanted: NewClosing): Promise<Result<number, 'closed_meanwhile'>> {
@@ -221,7 +225,7 @@ export async function listClosings(reader: Reader, below: number | undefined): P
   return { items: rows.slice(0, LISTED).map(headOf), more: rows.length > LISTED };
 }
 
-/** One closing, as it was closed. It is undefined when there is none with this number. */
+/** One closing, in its first form. It is undefined when there is none with this number. */
 export async function closingNumbered(reader: Reader, number: number): Promise<Closing | undefined> {
   const rows = await reader
     .select()

@@ -10,13 +10,13 @@ const NOTHING: Moved = {
   refundIds: new Set(),
 };
 
-/** The balances of all accounts at the last closing and now, by account. Those that are left out are 0. */
+/** The balances of all accounts at the last closing and now, by account. Missing ones are 0. */
 export interface Balances {
   opening: ReadonlyMap<string, bigint>;
   closing: ReadonlyMap<string, bigint>;
 }
 
-/** What the movements of an account bring, less what they take. */
+/** The amount that the movements of an account bring, less what they take. */
 const effectOf = ({ sales, refunds, sent, deposits, withdrawals }: Moved): bigint => sales + deposits - withdrawals - refunds - sent;
 
 /** The accounts that moved, and those whose balance is not what their movements say. */
@@ -29,15 +29,17 @@ export function accountsIn(moved: ReadonlyMap<string, Moved>, { opening, closing
 export const partlyPaidIn = ({ sales }: Gathered): string[] =>
   [...sales].flatMap(([id, { bill, amount }]) => (bill !== undefined && amount < bill.total ? [id] : []));
 
-/** The sales with a bill of which something was given back in the period. */
+/** The sales with a bill of which the shop gave something back in the period. */
 export const refundedIn = ({ givenBack }: Gathered): string[] =>
   [...givenBack].flatMap(([id, { bill }]) => (bill === undefined ? [] : [id]));
 
 interface Until {
   balances: Balances;
-  /** What has come until now of each sale in {@link partlyPaidIn} and {@link refundedIn}, in smallest units. */
+  /**
+   * The amount that has come until now of each sale in {@link partlyPaidIn} and {@link refundedIn}, in smallest units.
+   */
   received: ReadonlyMap<string, bigint>;
-  /** What has been given back until now of each sale in {@link refundedIn}. */
+  /** The amount that was given back until now of each sale in {@link refundedIn}. */
   refunded: ReadonlyMap<string, bigint>;
 }
 
@@ -100,7 +102,7 @@ function* billedRefunds(
 
 const atLeast0 = (value: bigint): bigint => (value > 0n ? value : 0n);
 
-/** Says of each person what the tips in their sales were. Each sale brings the share of its tip that came. */
+/** Adds the tips in each person's sales. Each sale brings the share of its tip that came. */
 function withTips(people: readonly ClosingPerson[], billed: readonly (BilledSale & Pick<Sale, 'person'>)[]): ClosingPerson[] {
   const keyOf = (asset: Asset, name: string) => `${assetKey(asset)} ${name}`;
   const tips = new Map<string, bigint>();
@@ -115,7 +117,7 @@ function withTips(people: readonly ClosingPerson[], billed: readonly (BilledSale
   });
 }
 
-/** Adds sales up by what `nameOf` says of them, for each currency. Sales of which it says nothing are left out. */
+/** Adds sales up by the name that `nameOf` gives them, for each currency. It leaves out sales without a name. */
 function sumsBy<T extends object>(sales: Iterable<Sale>, accounts: ReadonlyMap<string, Asset>, nameOf: (sale: Sale) => T | undefined) {
   const sums = new Map<string, T & Asset & { value: bigint; count: number }>();
   for (const sale of sales) {
@@ -149,7 +151,7 @@ const AMOUNTS = new Set([
   'tip',
 ]);
 
-/** The figures as they are stored and hashed. */
+/** The figures in the form in which they are stored and hashed. */
 export const storedText = (figures: ClosingFigures): string =>
   JSON.stringify(figures, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
 

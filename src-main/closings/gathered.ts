@@ -5,13 +5,13 @@ import { type BillSums, billSums } from '../payments/bills/bills.ts';
 import { paymentsBehind, type Seller, sellersOf } from '../payments/sellers.ts';
 import type { Reader } from '../platform/database/database.ts';
 
-/** Where something begins or ends: a number of the ledger, and a position of the journal. */
+/** The place where something begins or ends: a number of the ledger, and a position of the journal. */
 export interface Place {
   movement: bigint;
   event: bigint;
 }
 
-/** What moved on one account. */
+/** The movements of one account. */
 export interface Moved {
   sales: bigint;
   refunds: bigint;
@@ -22,28 +22,28 @@ export interface Moved {
   readonly refundIds: Set<string>;
 }
 
-/** A received payment, and who asked for it. */
+/** A received payment, and the person who asked for it. */
 export interface Sale extends Seller {
   accountId: string;
   amount: bigint;
-  /** What its bill comes to. It is undefined for a plain amount. */
+  /** The sums of its bill. They are undefined for a plain amount. */
   bill: BillSums | undefined;
 }
 
-/** What was given back of a received payment. */
-export type GivenBackSale = Pick<Sale, 'accountId' | 'amount' | 'bill'>;
+/** The amount that was given back of a received payment. */
+type GivenBackSale = Pick<Sale, 'accountId' | 'amount' | 'bill'>;
 
 const noPause = async (): Promise<void> => undefined;
 
-/** What moved between two places. It is gathered step by step, and each movement is added once. */
+/** The movements between two places. They are gathered step by step, and each movement is added once. */
 export class Gathered {
   readonly accounts = new Map<string, Moved>();
-  /** By the id of the incoming payment. */
+  /** The sales, by the id of the incoming payment. */
   readonly sales = new Map<string, Sale>();
-  /** What was given back of each, by the id of the incoming payment. */
+  /** The amount that was given back of each, by the id of the incoming payment. */
   readonly givenBack = new Map<string, GivenBackSale>();
   failures = 0;
-  /** How many numbered movements were added. */
+  /** The number of numbered movements that were added. */
   rows = 0n;
   #at: Place;
 
@@ -51,7 +51,7 @@ export class Gathered {
     this.#at = begin;
   }
 
-  /** Another one with the same content. What is added to one is not in the other. */
+  /** A copy with the same content. Additions to one are not in the other. */
   copy(): Gathered {
     const other = new Gathered(this.#at);
     for (const [id, { salesIds, refundIds, ...sums }] of this.accounts)
@@ -63,7 +63,7 @@ export class Gathered {
     return other;
   }
 
-  /** Adds what is final up to a place. @param pause lets others go on after some movements; not within a write */
+  /** Adds the final movements up to a place. @param pause lets others go on after some movements; not within a write */
   async addUpTo(reader: Reader, end: Place, pause = noPause): Promise<void> {
     let { movement } = this.#at;
     while (movement < end.movement) {
@@ -77,7 +77,7 @@ export class Gathered {
     this.#at = end;
   }
 
-  /** Adds what has moved and has no number yet. */
+  /** Adds the movements that have no number yet. */
   async addGrowing(reader: Reader): Promise<void> {
     const rows = await growingMovements(reader);
     for (let first = 0; first < rows.length; first += MOVEMENTS_AT_ONCE)
@@ -149,7 +149,7 @@ export class Gathered {
   }
 }
 
-/** What a movement brought to a sale, or gave back of it. */
+/** The part that a movement brought to a sale, or gave back of it. */
 interface Part {
   id: string;
   accountId: string;

@@ -34,7 +34,8 @@ export const dayClosings = table(
 export const closingBalances = table('closing_balances', {
   accountId: text('account_id').primaryKey(),
   /**
-   * With what was set aside, in smallest units, as decimal digits: two balances together may need more than 64 bits.
+   * The balance with what is set aside, in smallest units, as decimal digits: two balances together may need more than
+   * 64 bits.
    */
   balance: text('balance').notNull(),
 });

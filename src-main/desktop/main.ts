@@ -106,7 +106,7 @@ function fail(error: unknown): void {
 }
 
 /**
- * When paydesk is started a second time, the running app comes to the front and shows the screen that was asked for.
+ * Brings the running app to the front when somebody starts paydesk once more. It shows the screen that was asked for.
  */
 function answerOtherStarts(): void {
   // Any program of this user may have sent these arguments, so they are checked again.

@@ -18,7 +18,7 @@ import { ConsoleWindow } from './window/console-window.ts';
 
 /** How often the node's health is looked at for the tray, in milliseconds. */
 const LOOK_MS = 60_000;
-/** After this time without keyboard and mouse the system calls the person idle, in seconds. */
+/** The system calls a person idle who has touched neither keyboard nor mouse for this long, in seconds. */
 const IDLE_SECONDS = 300;
 /** How long quitting waits for the node to stop by itself, in milliseconds. */
 const CLOSE_WITHIN_MS = 5_000;

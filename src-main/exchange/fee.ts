@@ -8,9 +8,9 @@ import type { exchangeFees } from './tables.ts';
 export interface Fee {
   readonly fixed: bigint;
   readonly minimum: bigint;
-  /** At least 1. */
+  /** The number by which `fixed` and `minimum` are divided. It is at least 1. */
   readonly per: bigint;
-  /** In hundredths of a percent, 0 to 9999. */
+  /** The share, in hundredths of a percent, 0 to 9999. */
   readonly shareBps: bigint;
 }
 

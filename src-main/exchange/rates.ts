@@ -10,15 +10,15 @@ import { exchangeFees, followedRates, rates } from './tables.ts';
 
 type Row = typeof rates.$inferSelect;
 
-/** A rate as the operator enters it. The table says what each member means. */
+/** A rate in the form in which the operator enters it. The table says what each member means. */
 export type NewRate = Omit<Row, 'updatedAt'>;
 
-/** A rate as it is now. A rate that is `stale` is too old, and the node exchanges nothing by it. */
+/** A rate with its condition now. A rate that is `stale` is too old, and the node exchanges nothing by it. */
 export type CurrentRate = Row & { stale: boolean };
 
 /**
- * Why two assets cannot be exchanged now. `no_rate`: there is no rate in this direction. `rate_stale`: the rate is too
- * old.
+ * The reason why the node cannot exchange two assets now. `no_rate`: there is no rate in this direction. `rate_stale`:
+ * the rate is too old.
  */
 export type RateProblem = 'no_rate' | 'rate_stale';
 
@@ -53,8 +53,8 @@ const lessSpread = (rate: Fraction, spreadBps: number): Fraction =>
   times(rate, { numerator: WHOLE_BPS - BigInt(spreadBps), denominator: WHOLE_BPS });
 
 /**
- * The rate of a pair that counts now, less what the node keeps. A pair that follows the sources has the rate that is
- * believed. When that is too old, or no source has told one, the rate that was set by hand counts if the operator wants
+ * The rate of a pair that counts now, less what the node keeps. A pair that follows the sources has the rate that the
+ * node believes. When that is too old, or no source has told one, the operator's own rate counts if the operator wants
  * that, and nothing otherwise.
  */
 async function countingRate(reader: Reader, base: string, quote: string, now: number): Promise<Result<Fraction, RateProblem>> {
@@ -88,14 +88,14 @@ async function rateIn(reader: Reader, from: Asset, to: Asset, now: number): Prom
   return rate.ok ? ok(times(rate.value, scales)) : rate;
 }
 
-/** The fee for what a payer of this node has exchanged. Two scales of one currency cost none. */
+/** The fee for the amount that a payer of this node exchanges. Two scales of one currency cost none. */
 async function feeIn(reader: Reader, from: Asset, to: Asset): Promise<Fee | undefined> {
   if (from.assetCode === to.assetCode) return undefined;
   const [row] = await feeByPair(reader).execute({ base: from.assetCode, quote: to.assetCode });
   return row && feeFor(row, from);
 }
 
-/** A rate that something was calculated by, outside the write that will count on it. */
+/** A rate that was used in a calculation before the write that will count on it. */
 export interface UsedRate {
   readonly from: Asset;
   readonly to: Asset;
@@ -103,13 +103,13 @@ export interface UsedRate {
   readonly rate: Fraction;
 }
 
-/** What the exchange of a payer's money costs: the fee first, and the rate for the rest. */
-export interface Terms {
+/** The cost of exchanging a payer's money: the fee first, and the rate for the rest. */
+interface Terms {
   readonly rate: Fraction;
   readonly fee: Fee | undefined;
 }
 
-/** Terms that a price was calculated by, outside the write that will count on them. */
+/** Terms that were used for a price before the write that will count on them. */
 export interface UsedTerms extends UsedRate, Terms {}
 
 /** Tells, inside a write, whether a rate still is what it was when something was calculated by it. */
@@ -124,7 +124,7 @@ export async function termsStillHold(tx: Reader, used: UsedTerms, now: number): 
 }
 
 /**
- * The rates by which this node exchanges currencies. They are read whenever they are needed. Nothing of them is kept in
+ * The rates by which this node exchanges currencies. The node reads them whenever it needs them, and keeps none in
  * memory, because another process may change them.
  */
 export class Rates {
@@ -181,15 +181,15 @@ export class Rates {
     return await rateIn(this.#database.read, from, to, this.#clock.now());
   }
 
-  /** What the exchange of a payer's money costs now: the rate as {@link rateBetween} says it, and the fee before it. */
+  /** The cost of exchanging a payer's money now: the rate of {@link rateBetween}, and the fee before it. */
   async termsBetween(from: Asset, to: Asset): Promise<Result<Terms, RateProblem>> {
     const rate = await this.rateBetween(from, to);
     return rate.ok ? ok({ rate: rate.value, fee: await feeIn(this.#database.read, from, to) }) : rate;
   }
 
   /**
-   * Tells what it costs now that `arriving` comes out of an exchange, in smallest units of the payer's asset, with the
-   * fee and rounded up. It is undefined without a rate that counts.
+   * The cost now of letting `arriving` come out of an exchange, in smallest units of the payer's asset, with the fee
+   * and rounded up. It is undefined without a rate that counts.
    */
   async cost(arriving: Amount, payer: Asset): Promise<bigint | undefined> {
     const terms = await this.termsBetween(payer, arriving);

@@ -15,7 +15,7 @@ export const rates = table(
     rate: text('rate').notNull(),
     /** What the node keeps of each exchange, in hundredths of a percent, 0 to 9999. */
     spreadBps: int53('spread_bps').notNull(),
-    /** Where the operator has the rate from, in their words. */
+    /** The source from which the operator has the rate, in their words. */
     source: text('source').notNull(),
     /** The moment from which the rate is. When that is more than `maxAgeSeconds` ago, the rate is refused. */
     asOf: timestampMs('as_of').notNull(),
@@ -60,17 +60,20 @@ export interface Said {
   readonly readAt: number;
 }
 
-/** Where rates are read from. Sources with a smaller `place` are preferred. */
+/** The places from which the node reads rates. It prefers sources with a smaller `place`. */
 export const rateSources = table(
   'rate_sources',
   {
     id: text('id').primaryKey(),
-    /** In the operator's words. */
+    /** The name that the operator has given it. */
     name: text('name').notNull(),
     /** `ecb`: the daily file of the European Central Bank. `json`: one place in a JSON document. */
     kind: text('kind').$type<'ecb' | 'json'>().notNull(),
     url: text('url').notNull(),
-    /** For `json`: the pair, the path to its rate, and the path to the moment from which it is, if there is one. */
+    /**
+     * The pair of a source of kind `json`, the path to its rate, and the path to the moment of the rate, if there is
+     * one.
+     */
     base: text('base'),
     quote: text('quote'),
     path: text('path'),

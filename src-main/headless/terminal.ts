@@ -8,7 +8,7 @@ export interface Terminal {
   print(line: string): void;
   /** @returns what was typed; an empty text when the input ended instead, for example with Ctrl-C. */
   ask(question: string): Promise<string>;
-  /** Like `ask`, for a secret: it shows nothing, changes no character, and also takes what is piped in. */
+  /** Asks as `ask` does, for a secret: it shows nothing, changes no character, and also takes what is piped in. */
   askSecretly(question: string): Promise<string>;
 }
 

@@ -4,15 +4,15 @@ import type { Result } from '../platform/result.ts';
 import type { Conversion } from './conversion.ts';
 
 /**
- * Which attempt of which outgoing payment sends. The connector hands it on unread. `attempt` is the worker's fencing
+ * The attempt of an outgoing payment that sends. The connector hands it on unread. `attempt` is the worker's fencing
  * token.
  */
 export interface SenderContext {
   readonly outgoingPaymentId: string;
   readonly attempt: number;
   /**
-   * What a receiver elsewhere had got from others when the attempt began, in smallest units of its asset. It is
-   * undefined when nobody could say.
+   * The amount that a receiver elsewhere had got from others when the attempt began, in smallest units of its asset. It
+   * is undefined when nobody could say.
    */
   readonly receivedFromOthers?: bigint | undefined;
 }
@@ -24,10 +24,10 @@ export interface LocalPacket {
    * key.
    */
   readonly condition: Buffer;
-  /** What leaves the sender, in smallest units of `sourceAsset`; at least 1. */
+  /** The amount that leaves the sender, in smallest units of `sourceAsset`; at least 1. */
   readonly sourceAmount: bigint;
   readonly sourceAsset: Asset;
-  /** What arrives, in smallest units of `asset`. It can be 0 where `asset` is the coarser one. */
+  /** The amount that arrives, in smallest units of `asset`. It can be 0 where `asset` is the coarser one. */
   readonly amount: bigint;
   /** The receiver's asset, as bound into its address. */
   readonly asset: Asset;
@@ -77,13 +77,13 @@ type ForwardRefusal =
   | 'answer_lost'
   | 'bad_fulfilment';
 
-/** Why this node itself ended a packet without a fulfilment. */
+/** The reason why this node itself ended a packet without a fulfilment. */
 export type SendRefusal = AcceptRefusal | ForwardRefusal;
 
 /**
  * Moves the money of one packet in ONE write. The connector calls it after the receiver has produced the fulfilment and
  * the connector has checked it against the condition, and before it hands back the FULFILL. It resolves to success only
- * when the move is durable. Whatever it throws becomes a T00, so it must have moved nothing then.
+ * when the move is durable. An error that it throws becomes a T00, so it must have moved nothing then.
  */
 export type AcceptPacket = (packet: LocalPacket) => Promise<Result<void, AcceptRefusal>>;
 
@@ -93,7 +93,9 @@ export type Reply = Fulfilled | Rejected;
 /** The packet was fulfilled. */
 export interface Fulfilled {
   readonly fulfilled: true;
-  /** What moved with the fulfilment, in smallest units of the sender's asset; 0 for a packet without money. */
+  /**
+   * The amount that moved with the fulfilment, in smallest units of the sender's asset; 0 for a packet without money.
+   */
   readonly sourceAmount: bigint;
   readonly bytes: Buffer;
 }
@@ -103,7 +105,7 @@ export interface Rejected {
   readonly fulfilled: false;
   /** A code of RFC 27. */
   readonly code: string;
-  /** Why, when this node refused the money itself. */
+  /** The reason, when this node refused the money itself. */
   readonly refusal?: SendRefusal;
   readonly bytes: Buffer;
 }
@@ -154,7 +156,7 @@ export function amountTooLarge(triggeredBy: string, received: bigint, maximum: b
   return reject(triggeredBy, 'F08', 'packet amount too large', data);
 }
 
-/** Where a packet comes from: for now always a payment of this node. */
+/** The origin of a packet: so far always a payment of this node. */
 export interface LocalOrigin {
   readonly sender: SenderContext;
   readonly asset: Asset;
@@ -165,11 +167,11 @@ export interface LocalOrigin {
    * It is absent when it is the sender's own.
    */
   readonly receiveAsset?: Asset | undefined;
-  /** The shared secret of the STREAM connection. It opens what a receiver elsewhere says in its answers. */
+  /** The shared secret of the STREAM connection. It opens what a receiver elsewhere writes into its answers. */
   readonly sharedSecret?: Buffer | undefined;
   /**
-   * When a packet must have expired about which its peer cannot be asked again, in milliseconds since the Unix epoch.
-   * The payer still needs time to look for it then.
+   * The time by which a packet must have expired about which its peer cannot be asked again, in milliseconds since the
+   * Unix epoch. The payer still needs time to look for it then.
    */
   readonly lastExpiryMs?: number | undefined;
 }

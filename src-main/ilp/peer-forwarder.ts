@@ -10,16 +10,16 @@ import type { LinkOutcome, PeerLinks, PeerRoute, PeerRoutes } from './peer-links
 import { amountAtReceiver } from './stream-answers.ts';
 
 /**
- * What a hop keeps of a packet's time for its own answer, and the least time that it must be able to hand on (RFC 27,
- * "expiresAt").
+ * The part of a packet's time that a hop keeps for its own answer, and the least time that it must be able to hand on
+ * (RFC 27, "expiresAt").
  */
 const EXPIRY_CUT_MS = 1_000;
 const LEAST_LIFE_MS = 1_000;
 /** How long the node waits for the answer to a repeated packet when the packet itself has expired. */
 const REPEAT_WAIT_MS = 10_000;
 /**
- * What a peer without a memory says to a copy of a packet that it took: the receiver is closed since, or the packet has
- * expired.
+ * The answers of a peer without a memory to a copy of a packet that it took: the receiver is closed since, or the
+ * packet has expired.
  */
 const SAID_TO_COPIES: ReadonlySet<string> = new Set(['F02', 'R00', 'R02']);
 
@@ -38,9 +38,9 @@ interface ForwardedPacket {
 }
 
 /**
- * The connector's way out. For each packet it routes, converts, holds the money, sends, checks the fulfilment, posts
- * or voids what was held, and answers. A durable write holds the money before the bytes leave, and only a definite
- * answer lets go of it. A packet without an answer stays held, and {@link repeat} asks about it again.
+ * The connector's way out. For each packet it routes, converts, holds the money, sends, checks the fulfilment, posts or
+ * voids what was held, and answers. A durable write holds the money before the bytes leave, and only a definite answer
+ * releases it. A packet without an answer stays held, and {@link repeat} asks about it again.
  */
 export class PeerForwarder {
   readonly #parts: Parts;

@@ -1,6 +1,6 @@
 import type { Asset } from '../../src-shared/amounts.ts';
 
-/** Where a packet goes whose address is not this node's. */
+/** The peer to which a packet goes whose address is not this node's. */
 export interface PeerRoute {
   readonly peerId: string;
   /** The peer's ILP address. */

@@ -15,7 +15,7 @@ export interface Probe {
   readonly destinationAddress: string;
   /** 32 bytes. */
   readonly sharedSecret: Buffer;
-  /** When the answers must be there, in milliseconds since the Unix epoch. Later ones do not count. */
+  /** The time by which the answers must be there, in milliseconds since the Unix epoch. Later ones do not count. */
   readonly deadlineMs: number;
 }
 

@@ -2,14 +2,17 @@ import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type Key
 import type { Asset } from '../../src-shared/amounts.ts';
 import { assertNodeAddress, assetSegment, parseReceiverAddress, receiverAddress } from './ilp-address.ts';
 
-/** What a payer needs to send to an incoming payment (Open Payments `methods`, RFC 29 §4.1). */
+/** The credentials with which a payer sends to an incoming payment (Open Payments `methods`, RFC 29 §4.1). */
 export interface ReceiverCredentials {
   readonly ilpAddress: string;
-  /** 32 bytes. It is never logged or stored, because whoever has it can read and fulfil this payment's packets. */
+  /**
+   * The 32 bytes of the secret. They are never logged or stored: everybody who has them can read and fulfil this
+   * payment's packets.
+   */
   readonly sharedSecret: Buffer;
 }
 
-/** Where a packet's destination leads on this node. */
+/** The receiver on this node to which a packet's destination leads. */
 export interface OpenedReceiver {
   readonly incomingPaymentId: string;
   readonly asset: Asset;
@@ -20,7 +23,7 @@ const NONCE_BYTES = 18;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const HEAD_BYTES = IV_BYTES + TAG_BYTES;
-/** How many payments' credentials are remembered; about 3 MB. */
+/** The number of payments whose credentials stay in memory; about 3 MB. */
 const REMEMBERED = 8_192;
 
 /**
@@ -40,7 +43,7 @@ export class StreamCredentials {
   readonly #secretKey: KeyObject;
   readonly #derivationKey: KeyObject;
   readonly #issued = new Map<string, ReceiverCredentials>();
-  /** By address. Only genuine addresses get here. */
+  /** The receivers by address. Only genuine addresses get here. */
   readonly #opened = new Map<string, OpenedReceiver>();
 
   /**

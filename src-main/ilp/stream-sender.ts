@@ -9,43 +9,43 @@ import type { LocalOrigin, Rejected, SenderContext, SendRefusal } from './packet
 import { SenderConnection } from './sender-connection.ts';
 import { amountAtReceiver } from './stream-answers.ts';
 
-/** What to send, to whom, at which price and until when. */
+/** The task: how much to send, to whom, at which price and until when. */
 export interface SendTask {
   readonly sender: SenderContext;
   readonly destinationAddress: string;
   /** 32 bytes, from the receiver's credentials. */
   readonly sharedSecret: Buffer;
   readonly sourceAsset: Asset;
-  /** What to send now, in smallest units of `sourceAsset`, 1 to 2^63−1. */
+  /** The amount to send now, in smallest units of `sourceAsset`, 1 to 2^63−1. */
   readonly amount: bigint;
   /** The receiver's asset. It is absent when it is the sender's own. */
   readonly receiveAsset?: Asset | undefined;
   /**
-   * What each packet must bring at least. It is needed when the receiver has another asset. Without it, one unit sent
+   * The least that each packet must bring. It is needed when the receiver has another asset. Without it, one unit sent
    * is one unit delivered.
    */
   readonly price?: Price | undefined;
   /**
-   * What the next peer gets of `amount`, when that is neither `price` nor one for one, because others exchange further
-   * on.
+   * The next peer's part of `amount`, when that is neither `price` nor one for one, because others exchange further on.
    */
   readonly handover?: Price | undefined;
-  /** Given with `price`: what earlier attempts have moved, so that rounding continues where they stopped. */
+  /** The amounts that earlier attempts have moved, given with `price`: rounding continues where they stopped. */
   readonly moved?: Moved | undefined;
-  /** Once it is aborted, no further packet is sent; the one under way is waited for. */
+  /** Ends the sending once it is aborted: no further packet leaves, and the sender waits for the one under way. */
   readonly signal: AbortSignal;
-  /** From this time on no further packet is sent either, in milliseconds since the Unix epoch. */
+  /** The time after which no further packet is sent either, in milliseconds since the Unix epoch. */
   readonly deadlineMs: number;
   /** See {@link LocalOrigin.lastExpiryMs}. */
   readonly lastExpiryMs?: number | undefined;
 }
 
 /**
- * Why sending ended. Only the ledger says how much has moved: a packet whose answer was lost may have moved its money.
+ * The reason why sending ended. Only the ledger says how much has moved: a packet whose answer was lost may have moved
+ * its money.
  * - `sent`: every unit was fulfilled.
  * - `refused`: final; the same would be answered again (F codes of RFC 27).
- * - `interrupted`: another attempt may get further. `code` is absent when the receiver let nothing more through
- *   without saying why, or answered what cannot be read.
+ * - `interrupted`: another attempt may get further. `code` is absent when the receiver let nothing more through without
+ * saying why, or gave an answer that nobody can read.
  * - `aborted`, `deadline`: the caller's signal or deadline ended it.
  */
 export type SendOutcome =
@@ -58,14 +58,14 @@ export type SendOutcome =
 /** How long a packet may take, as its expiry says, in milliseconds. It is the library's own default. */
 const PACKET_LIFE_MS = 30_000;
 /**
- * How many such answers in a row end the attempt. The library answers both at once with the next packet. After F99 it
- * sends the same again, thousands a second and for ever. After F08 it sends a smaller one, which can be smaller by only
- * one unit if the other side says so (protocol-notes.md#PN-32).
+ * The number of such answers in a row that ends the attempt. The library answers both at once with the next packet.
+ * After F99 it sends the same again, thousands a second and for ever. After F08 it sends a smaller one, which can be
+ * smaller by only one unit if the other side says so (protocol-notes.md#PN-32).
  */
 const PATIENCE: Readonly<Record<string, number>> = { F99: 5, F08: 64 };
 /**
- * How many packets in a row may bring less than the price promises. Then the rate on the way has moved, and the next
- * packet will bring no more.
+ * The number of packets in a row that may bring less than the price promises. Then the rate on the way has moved, and
+ * the next packet will bring no more.
  */
 const RATE_PATIENCE = 3;
 
@@ -95,7 +95,7 @@ export class StreamSender {
   }
 }
 
-/** What the sender needs of a connector. */
+/** The part of a connector that the sender uses. */
 export type SendingConnector = Pick<Connector, 'handlePrepare' | 'nodeAddress' | 'maxPacketAmount'>;
 
 /**
@@ -107,7 +107,7 @@ class SendAttempt {
   readonly #connector: SendingConnector;
   readonly #clock: Clock;
   readonly #origin: LocalOrigin;
-  /** When no further packet is sent, by the monotonic clock. */
+  /** The time after which no further packet is sent, by the monotonic clock. */
   readonly #end: number;
   #fulfilled = 0n;
   #rejections = 0;
@@ -171,7 +171,7 @@ class SendAttempt {
     return this.#stop(patience === undefined && code.startsWith('F') ? { ended: 'refused', ...why } : { ended: 'interrupted', ...why });
   }
 
-  /** Whether the receiver itself says that it would have got less than the price promises for this packet. */
+  /** Whether the receiver itself says that this packet would have brought less than the price promises. */
   async #broughtTooLittle(prepare: Buffer, reply: Buffer): Promise<boolean> {
     const { price, sharedSecret } = this.#task;
     const { amount, data } = deserializeIlpPrepare(prepare);
@@ -180,7 +180,10 @@ class SendAttempt {
     return arrived < (price ? (BigInt(amount) * price.receive) / price.debit : BigInt(amount));
   }
 
-  /** Ends the attempt. What it throws makes the library destroy the connection, and that connection closes silently. */
+  /**
+   * Ends the attempt. The error that it throws makes the library destroy the connection, and that connection closes
+   * silently.
+   */
   #stop(outcome: SendOutcome): never {
     this.#ended = outcome;
     throw new Error('sending ended');

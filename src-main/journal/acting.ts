@@ -11,7 +11,7 @@ export class Act {
    * The event that says that it was done. The write that appends the event also enters the act into the activity log.
    */
   readonly event: EventType;
-  /** Is asked within the write that does it, and throws when it may not be done any more. */
+  /** The write that does the act asks this. It throws when the act may not be done any more. */
   readonly mayBeDone: ((tx: Reader) => Promise<void>) | undefined;
   /** It is undefined when the node does it by itself, or does not know who. */
   readonly by: Doer | undefined;

@@ -16,7 +16,7 @@ type Entry = Omit<Activity, 'hash'>;
 /** The id of the only row in the table of the head. */
 const HEAD = 'head';
 
-/** What the first entry uses as the hash of the entry before it. */
+/** The first entry uses it as the hash of the entry before it. */
 const ROOT = 'paydesk activity log 1';
 
 /**
@@ -51,12 +51,12 @@ export async function appendActivity(tx: Tx, { operation, by }: Act, event: NewE
 }
 
 /**
- * In which condition the activity log is. `checked` is how many entries the present round has read. One round follows
- * the other.
+ * The condition of the activity log. `checked` is how many entries the present round has read. One round follows the
+ * other.
  */
 type LogCondition = { whole: true; entries: number; checked: number } | { whole: false; entries: number; brokenAt: number };
 
-/** How many entries one look reads. Reading them takes a few milliseconds. */
+/** The number of entries that one look reads. Reading them takes a few milliseconds. */
 const AT_ONCE = 500;
 
 const after = prepared((reader: Reader) =>
@@ -97,7 +97,7 @@ export class ActivityCheck {
     this.#database = database;
   }
 
-  /** Reads the next part. A log that was found broken counts as broken until the node is started again. */
+  /** Reads the next part. A log that was found broken counts as broken until the next start of the node. */
   async look(): Promise<LogCondition> {
     const { read } = this.#database;
     const [head] = await headOf(read).execute();

@@ -13,6 +13,6 @@ export interface Doer {
   readonly id: string;
   /** It is empty for an owner without a name. */
   readonly name: string;
-  /** As what they did it. */
+  /** The role in which they did it. */
   readonly role: Role;
 }

@@ -27,7 +27,7 @@ export async function appendEvent(tx: Tx, event: NewEvent): Promise<void> {
   await appendActivity(tx, act, event);
 }
 
-/** When the newest event happened, in milliseconds since the Unix epoch. It is undefined when there is none. */
+/** The time of the newest event, in milliseconds since the Unix epoch. It is undefined when there is none. */
 export async function newestEventAt(reader: Reader): Promise<number | undefined> {
   const [newest] = await reader.select({ at: events.at }).from(events).orderBy(desc(events.position)).limit(1);
   return newest?.at;

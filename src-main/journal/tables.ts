@@ -50,7 +50,7 @@ export const activities = table(
     byId: text('by_id'),
     /** What they were called then. It is empty for an owner without a name. */
     byName: text('by_name'),
-    /** As what they did it. */
+    /** The role in which they did it. */
     byRole: text('by_role').$type<Doer['role']>(),
     /** The SHA-256 over the hash of the entry before and this entry, in hexadecimal. */
     hash: text('hash').notNull(),

@@ -22,7 +22,7 @@ export interface BookState {
   readonly customer: string;
   /** The number of the newest final movement of the node. */
   readonly number: bigint;
-  /** In smallest units. What is held for others is in it until it moves. */
+  /** The balance, in smallest units. It contains what is held for others until that moves. */
   readonly balance: bigint;
   /** The movements that still grew, oldest first. */
   readonly growing: readonly BookLine[];
@@ -47,8 +47,8 @@ const state = prepared((reader: Reader) =>
     .prepare(),
 );
 
-/** Which of two lines is older: by time, and of the same moment by id. */
-export const inOrder = (one: Place, other: Place): number => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1);
+/** Puts two lines in order: the older one first, and lines of the same moment by id. */
+const inOrder = (one: Place, other: Place): number => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1);
 
 /** @returns undefined when there is no such account. */
 export async function bookState(reader: Reader, walletAddressId: string): Promise<BookState | undefined> {
@@ -65,8 +65,8 @@ interface Span {
   readonly before?: number;
 }
 
-/** What movements brought and took, in smallest units, and how many there were. */
-export interface BookSums {
+/** The sums of movements: how much they brought and took, in smallest units, and how many there were. */
+interface BookSums {
   readonly credits: { readonly sum: bigint; readonly count: number };
   readonly debits: { readonly sum: bigint; readonly count: number };
 }
@@ -98,7 +98,7 @@ export async function bookSums(reader: Reader, book: BookState, span: Span): Pro
   return { credits: await sums('credits'), debits: await sums('debits') };
 }
 
-/** What the movements of a span add to the balance. */
+/** The amount that the movements of a span add to the balance. */
 export const changeBy = ({ credits, debits }: BookSums): bigint => credits.sum - debits.sum;
 
 const isIn = ({ createdAt: at }: BookLine, { from = at, before = at + 1 }: Span): boolean => at >= from && at < before;
@@ -106,7 +106,7 @@ const isIn = ({ createdAt: at }: BookLine, { from = at, before = at + 1 }: Span)
 /** Whether a movement brought money to the account. */
 export const isCredit = (line: Pick<BookLine, 'creditAccountId'>, { customer }: BookState): boolean => line.creditAccountId === customer;
 
-/** When the last movement of a span was. It is undefined when there was none. */
+/** The time of the last movement in a span. It is undefined when there was none. */
 export async function lastInBook(reader: Reader, book: BookState, span: Span): Promise<number | undefined> {
   const times = book.growing.filter((line) => isIn(line, span)).map((line) => line.createdAt);
   for (const { listed, column } of Object.values(SIDES)) {
@@ -170,13 +170,13 @@ async function* linesOfSide(
 }
 
 /**
- * What payments had brought to an account before a movement, in smallest units.
+ * The amounts that payments had brought to an account before a movement, in smallest units.
  * @param payments the ids that the movements name
  */
 export const broughtBefore = (reader: Reader, book: BookState, payments: readonly string[], before: Place): Promise<bigint> =>
   sumBefore(reader, book, { payments, before, side: t.creditAccountId });
 
-/** What payments had taken from an account before a movement, less what had come back of it. */
+/** The amounts that payments had taken from an account before a movement, less what had come back of them. */
 export async function tookBefore(reader: Reader, book: BookState, payments: readonly string[], before: Place): Promise<bigint> {
   const took = await sumBefore(reader, book, { payments, before, side: t.debitAccountId });
   return took - (await broughtBefore(reader, book, payments, before));

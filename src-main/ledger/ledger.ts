@@ -31,19 +31,25 @@ export interface Transfer {
   amount: bigint;
   paymentId?: string;
   note?: string;
-  /** The payment has moved money in the same way before. Then the movement needs no row of its own; see growing.ts. */
+  /**
+   * Whether the payment has moved money in the same way before. Then the movement needs no row of its own; see
+   * growing.ts.
+   */
   isFurther?: boolean;
-  /** It ends a payment: what is left leaves escrow. That is nothing new, so it happens on damaged accounts, too. */
+  /**
+   * Whether the transfer ends a payment: what is left leaves escrow. That is nothing new, so it happens on damaged
+   * accounts, too.
+   */
   isEnding?: boolean;
-  /** When the money moves, in milliseconds since the Unix epoch. */
+  /** The time at which the money moves, in milliseconds since the Unix epoch. */
   at: number;
 }
 
 /**
- * Why money does not move. `insufficient`: the debited ledger account has less than that to spend. `too_large`: a
- * balance would leave the range of signed 64 bits.
+ * The reason why money does not move. `insufficient`: the debited ledger account has less than that to spend.
+ * `too_large`: a balance would leave the range of signed 64 bits.
  */
-export type TransferRefusal = 'insufficient' | 'too_large';
+type TransferRefusal = 'insufficient' | 'too_large';
 
 /** `id_taken`: the id of the transfer is that of another one. */
 export type OnceRefusal = TransferRefusal | 'id_taken';
@@ -152,7 +158,7 @@ export async function spendableIn(reader: Reader, id: string): Promise<bigint | 
   return account && account.balance - account.pending;
 }
 
-/** Tells the same for every exchange account, ordered by asset: there is one for each asset of this node. */
+/** Tells what every exchange account can spend, ordered by asset: there is one for each asset of this node. */
 export async function exchangeFunds(reader: Reader): Promise<Amount[]> {
   const { assetCode, assetScale } = ledgerAccounts;
   const accounts = await reader.select().from(ledgerAccounts).where(isExchange).orderBy(assetCode, assetScale);
@@ -194,7 +200,8 @@ export async function transfer(tx: Tx, moved: Transfer): Promise<Result<{ id: st
 }
 
 /**
- * The same as {@link transfer}, once for each id: a repetition moves nothing. A repetition is told by what it moves.
+ * Moves money as {@link transfer} does, once for each id. A repetition, which names the same accounts and amount, moves
+ * nothing.
  * @returns false when this was moved before. `id_taken`: the id is that of a transfer that moved something else.
  */
 export async function transferOnce(tx: Tx, moved: Transfer & { id: string }): Promise<Result<boolean, OnceRefusal>> {
@@ -287,7 +294,7 @@ export async function drawHeld(
 }
 
 /**
- * Tells what is held under an id: from which ledger account, for which one, and how much.
+ * Tells what an id holds: from which ledger account, for which one, and how much.
  * @returns undefined when the transfer is not pending.
  */
 export async function heldUnder(tx: Tx, transferId: string): Promise<{ debit: string; credit: string; amount: bigint } | undefined> {

@@ -2,8 +2,10 @@ import { and, eq } from 'drizzle-orm';
 import type { Reader } from '../platform/database/database.ts';
 import { ledgerTransfers } from './tables.ts';
 
-/** Between which two ledger accounts money of a payment has moved, and how much, in smallest units of their asset. */
-export interface PaymentTransfer {
+/**
+ * The two ledger accounts between which money of a payment has moved, and how much, in smallest units of their asset.
+ */
+interface PaymentTransfer {
   debit: string;
   credit: string;
   amount: bigint;

@@ -24,7 +24,7 @@ export async function openPeerAccount(tx: Tx, peerId: string, asset: Asset, over
 
 /** What this node and a peer owe each other, in smallest units. */
 export interface PeerAccount {
-  /** When it is more than zero, this node owes the peer that much. When it is less, the peer owes this node. */
+  /** The position. Above zero this node owes the peer that much, below zero the peer owes this node. */
   position: bigint;
   /** The most that the peer may owe. */
   creditLimit: bigint;

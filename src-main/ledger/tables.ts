@@ -3,11 +3,11 @@ import { check, index, int53, int64, json, primaryKey, table, text, timestampMs,
 import type { TransferKind } from './transfer-kinds.ts';
 
 /**
- * What a ledger account stands for. Only `peer` and `external` may be negative.
- * - `customer`: what a wallet address may spend.
- * - `escrow`: what a wallet address has set aside for payments under way.
- * - `exchange`: what the node can trade with.
- * - `peer`: what this node owes to a peer. Below zero it is what the peer owes.
+ * The kind of a ledger account. Only `peer` and `external` may be negative.
+ * - `customer`: the money that a wallet address may spend.
+ * - `escrow`: the money that a wallet address has set aside for payments under way.
+ * - `exchange`: the money with which the node can trade.
+ * - `peer`: the money that this node owes to a peer. Below zero it is what the peer owes.
  * - `external`: the money outside paydesk.
  */
 export type AccountKind = 'customer' | 'escrow' | 'exchange' | 'peer' | 'external';
@@ -25,8 +25,8 @@ export const ledgerAccounts = table(
     /** The sum of all pending debits. This money is held and cannot be spent twice. */
     pending: int64('pending').notNull(),
     /**
-     * How far below zero the balance of a `peer` account may go: the peer's credit limit. It is 0 for the other kinds.
-     * An `external` account has no such limit.
+     * The most by which the balance of a `peer` account may go below zero: the peer's credit limit. It is 0 for the
+     * other kinds. An `external` account has no such limit.
      */
     overdraft: int64('overdraft').notNull().default(sql`0`),
     createdAt: timestampMs('created_at').notNull(),
@@ -41,7 +41,9 @@ export const ledgerAccounts = table(
   ],
 );
 
-/** The ledger account is an exchange account. This repeats the very words of the partial index above. */
+/**
+ * The condition that the ledger account is an exchange account. This repeats the very words of the partial index above.
+ */
 export const isExchange = sql`${ledgerAccounts.kind} = 'exchange'`;
 
 type TransferState = 'posted' | 'pending' | 'voided';
@@ -87,17 +89,17 @@ export const ledgerTransfers = table(
 );
 
 /**
- * What payments brought into `customer` accounts, and took out of them by way of `escrow` accounts or at once, for each
- * asset and quarter of an hour. A day of any time zone consists of whole quarters, so the days of the shop can be added
- * up from them. The sums are kept up to date, so that reading them costs the same however many payments there were.
- * Each sum is kept in two halves, because a quarter may move more than 2^63−1 smallest units.
+ * The amounts that payments brought into `customer` accounts, and took out of them by way of `escrow` accounts or at
+ * once, for each asset and quarter of an hour. A day of any time zone consists of whole quarters, so the days of the
+ * shop are sums of them. Each transfer keeps the sums up to date, so that reading them costs the same however many
+ * payments there were. Each sum has two halves, because a quarter may move more than 2^63−1 smallest units.
  */
 export const ledgerQuarters = table(
   'ledger_quarters',
   {
     assetCode: text('asset_code').notNull(),
     assetScale: int53('asset_scale').notNull(),
-    /** When the quarter of an hour began. */
+    /** The beginning of the quarter of an hour. */
     start: timestampMs('start').notNull(),
     /** The sums of the upper bits of the amounts, above the lowest 32. */
     receivedHigh: int64('received_high').notNull(),
@@ -110,39 +112,45 @@ export const ledgerQuarters = table(
 );
 
 /**
- * The transfer took money from an account that is not an escrow account, or gave money to one. These repeat the very
- * words of the partial indexes above.
+ * The conditions that the transfer took money from an account that is not an escrow account, or gave money to one. They
+ * repeat the very words of the partial indexes above.
  */
 export const isDebitListed = sql`substr(${ledgerTransfers.debitAccountId}, 1, 7) <> 'escrow:'`;
 export const isCreditListed = sql`substr(${ledgerTransfers.creditAccountId}, 1, 7) <> 'escrow:'`;
 
-/** The transfer has no number: it is pending, or grows. This repeats the very words of the partial index above. */
+/**
+ * The condition that the transfer has no number: it is pending, or grows. This repeats the very words of the partial
+ * index above.
+ */
 export const isUnnumbered = sql`${ledgerTransfers.number} is null`;
 
 /**
- * The transfer still grows; see growing.ts. This repeats the very words of the partial indexes above. With `is null`
- * SQLite would rather look through the index of numbers, at all rows that have none.
+ * The condition that the transfer still grows; see growing.ts. This repeats the very words of the partial indexes
+ * above. With `is null` SQLite would rather look through the index of numbers, at all rows that have none.
  */
 export const isGrowing = sql`coalesce(${ledgerTransfers.number}, 0) = 0 and ${ledgerTransfers.state} = 'posted'`;
 
-/** What the audit remembers of each closed piece of final transfers; see audit/pieces.ts. */
+/** The audit's record of each closed piece of final transfers; see audit/pieces.ts. */
 export const ledgerPieces = table('ledger_pieces', {
-  /** 1, 2, 3 …: the piece 1 holds the first transfers. */
+  /** The number 1, 2, 3 …: the piece 1 holds the first transfers. */
   number: int53('number').primaryKey(),
   /** The SHA-256 (base64url) over every column of its transfers, in their order. */
   hash: text('hash').notNull(),
-  /** What its transfers brought to each ledger account, or took (below zero), as decimal digits. */
+  /** The amounts that its transfers brought to each ledger account, or took (below zero), as decimal digits. */
   sums: json<Record<string, string>>('sums').notNull(),
 });
 
 /** The sums of all closed pieces, by ledger account. */
 export const ledgerClosings = table('ledger_closings', {
   accountId: text('account_id').primaryKey(),
-  /** As decimal digits: such a sum is in no order of time, and may need more than 64 bits. */
+  /** The sum, as decimal digits: such a sum is in no order of time, and may need more than 64 bits. */
   sum: text('sum').notNull(),
 });
 
-/** Damage in the books that stands. While a row is there, no new money moves on what it names; see audit/damages.ts. */
+/**
+ * Damage in the books that stands. While a row is there, no new money moves on the accounts that it names; see
+ * audit/damages.ts.
+ */
 export const ledgerDamages = table(
   'ledger_damages',
   {
@@ -151,21 +159,21 @@ export const ledgerDamages = table(
      * nobody can tell which accounts are damaged, so that it could be each.
      */
     owner: text('owner').notNull(),
-    /** What is wrong, as a code. */
+    /** The code of what is wrong. */
     finding: text('finding').notNull(),
-    /** Where it was found first: a ledger account, a payment, a table or a piece of the transfers. */
+    /** The place where the audit found it first: a ledger account, a payment, a table or a piece of the transfers. */
     place: text('place').notNull(),
-    /** When the last round began that found nothing wrong. It is null when there was none. */
+    /** The beginning of the last round that found nothing wrong. It is null when there was none. */
     goodAt: timestampMs('good_at'),
     foundAt: timestampMs('found_at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.owner, t.finding] })],
 );
 
-/** What the audit has found last. The table has at most one row. */
+/** The audit's last result. The table has at most one row. */
 export const ledgerAudit = table('ledger_audit', {
   /** Always `audit`. */
   id: text('id').primaryKey(),
-  /** When the last round began that found nothing wrong. */
+  /** The beginning of the last round that found nothing wrong. */
   goodAt: timestampMs('good_at').notNull(),
 });

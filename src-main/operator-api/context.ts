@@ -68,7 +68,7 @@ export interface OperatorContext extends Core, Pick<Ranked, 'role' | 'isStillIn'
   knownBrowsers: KnownBrowsers;
   /** The console's URL on the network. It is undefined where the console is on this computer only. */
   consoleUrl?: string | undefined;
-  /** Where the page that calls was opened. It is undefined on every transport without pages. */
+  /** The site where the page that calls was opened. It is undefined on every transport without pages. */
   site?: Site | undefined;
   /** The id of the session that calls. It is undefined on every transport without sessions. */
   session?: string | undefined;

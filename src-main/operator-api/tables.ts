@@ -5,17 +5,18 @@ import type { Role } from '../../src-shared/people/roles.ts';
 import { bool, check, int53, primaryKey, table, text, timestampMs } from '../platform/database/schema.ts';
 
 /**
- * The person to whom a node belongs before it knows anybody else: whoever opened the console before there were people.
+ * The person to whom a node belongs before it knows anybody else: the one who opened the console before there were
+ * people.
  */
 export const FIRST_OWNER = 'owner';
 
-/** What a challenge may be answered for. */
+/** The purpose for which a browser may answer a challenge. */
 export type ChallengePurpose = 'add_passkey' | 'sign_in' | 'set_password';
 
 /** The persons who work with the console. Rows stay, because the activity log refers to removed persons, too. */
 export const people = table('people', {
   id: text('id').primaryKey(),
-  /** What the owner calls them. It is empty for the first owner, until somebody gives them a name. */
+  /** The owner's name for them. It is empty for the first owner, until somebody gives them a name. */
   name: text('name').notNull(),
   role: text('role').$type<Role>().notNull(),
   state: text('state').$type<PersonState>().notNull(),
@@ -27,7 +28,7 @@ export const people = table('people', {
 export const operatorLinks = table('operator_links', {
   /** SHA-256 of the link's secret, base64url. */
   secretHash: text('secret_hash').primaryKey(),
-  /** Whom it signs in. Null means the owner at this computer: a console link. */
+  /** The person whom it signs in. Null means the owner at this computer: a console link. */
   personId: text('person_id'),
   createdAt: timestampMs('created_at').notNull(),
   expiresAt: timestampMs('expires_at').notNull(),
@@ -42,11 +43,11 @@ export const operatorSessions = table('operator_sessions', {
   id: text('id').notNull().unique(),
   /** SHA-256 of the secret that the page sends with each call, base64url. The empty text fits no secret. */
   pageHash: text('page_hash').notNull().default(''),
-  /** What the browser calls itself, as far as the operator may need it. The operator sees it. */
+  /** The browser's name for itself, as far as the operator, who sees it, may need it. */
   userAgent: text('user_agent').notNull().default(''),
   /** The origin at which the session counts over the network. It is empty for a session at this computer. */
   site: text('site').notNull().default(''),
-  /** Whether the person may do nothing yet but make a passkey or set a password. */
+  /** Whether the person may only make a passkey or set a password. */
   isLimited: bool('is_limited').notNull().default(sql`0`),
   /** The known browser in which it is. Null for a session of an earlier version. */
   browserId: text('browser_id'),
@@ -65,24 +66,24 @@ export const knownBrowsers = table('known_browsers', {
   secretHash: text('secret_hash').notNull().unique(),
   /** SHA-256 of the secret that the page keeps, base64url. */
   pageHash: text('page_hash').notNull(),
-  /** Where it counts, as that of a session. */
+  /** The site at which it counts, as that of a session. */
   site: text('site').notNull(),
-  /** What the browser calls itself. */
+  /** The browser's name for itself. */
   userAgent: text('user_agent').notNull(),
   createdAt: timestampMs('created_at').notNull(),
-  /** When somebody has last signed in there. */
+  /** The last time that somebody signed in there. */
   lastUsedAt: timestampMs('last_used_at').notNull(),
 });
 
-/** Who has signed in where without a PIN, and may take over there with one. */
+/** The persons who have signed in in a browser without a PIN, and may take over there with one. */
 export const browserPeople = table(
   'browser_people',
   {
     browserId: text('browser_id').notNull(),
     personId: text('person_id').notNull(),
-    /** PINs that were tried there since the last right one, or since the person has signed in without it. */
+    /** The wrong PINs since the last right one, or since the person has signed in without it. */
     wrongPins: int53('wrong_pins').notNull(),
-    /** When the person has last signed in there without a PIN. */
+    /** The last time that the person signed in there without a PIN. */
     signedInAt: timestampMs('signed_in_at').notNull(),
     lastUsedAt: timestampMs('last_used_at').notNull(),
   },
@@ -92,7 +93,7 @@ export const browserPeople = table(
 /** The PINs of persons: six digits for browsers in which they have signed in before. */
 export const pins = table('pins', {
   personId: text('person_id').primaryKey(),
-  /** The scrypt hash of the PIN, sealed: whoever has only the rows cannot try all PINs. */
+  /** The scrypt hash of the PIN, sealed: a thief of the rows alone cannot try all PINs. */
   sealedHash: text('sealed_hash').notNull(),
   salt: text('salt').notNull(),
   costN: int53('cost_n').notNull(),
@@ -101,11 +102,11 @@ export const pins = table('pins', {
   createdAt: timestampMs('created_at').notNull(),
 });
 
-/** How many wrong PINs were tried for a person within a day, over all browsers. */
+/** The number of wrong PINs for a person within a day, over all browsers. */
 export const pinTries = table('pin_tries', {
   personId: text('person_id').primaryKey(),
   wrong: int53('wrong').notNull(),
-  /** When the first of them was tried. */
+  /** The time of the first of them. */
   since: timestampMs('since').notNull(),
 });
 
@@ -113,7 +114,7 @@ export const pinTries = table('pin_tries', {
 export const passkeys = table('passkeys', {
   id: text('id').primaryKey(),
   personId: text('person_id').notNull(),
-  /** What the person calls it. */
+  /** The person's name for it. */
   name: text('name').notNull(),
   /** The domain at which it works: `localhost`, or the host of the console's URL. */
   rpId: text('rp_id').notNull(),
@@ -121,13 +122,13 @@ export const passkeys = table('passkeys', {
   credentialId: text('credential_id').notNull().unique(),
   /** The public key in COSE form (RFC 9053), base64url. */
   publicKey: text('public_key').notNull(),
-  /** How often the authenticator says that it has signed. Many always say 0. */
+  /** The number of times that the authenticator says it has signed. Many always say 0. */
   counter: int53('counter').notNull(),
-  /** How a browser reaches the authenticator, separated by commas. */
+  /** The ways in which a browser reaches the authenticator, separated by commas. */
   transports: text('transports').notNull(),
   createdAt: timestampMs('created_at').notNull(),
   lastUsedAt: timestampMs('last_used_at'),
-  /** It waits for an owner to allow it again: the books were restored from a copy. */
+  /** Whether it waits for an owner to allow it again, because the books were restored from a copy. */
   isPaused: bool('is_paused').notNull(),
 });
 
@@ -157,7 +158,7 @@ export const recoveryCodes = table('recovery_codes', {
   personId: text('person_id').notNull(),
 });
 
-/** What the node has asked a browser to answer: a challenge of WebAuthn, or the first code of an app for codes. */
+/** The questions that the node has asked a browser: a challenge of WebAuthn, or the first code of an app for codes. */
 export const signInChallenges = table('sign_in_challenges', {
   /** SHA-256 of the challenge, base64url. */
   challengeHash: text('challenge_hash').primaryKey(),
@@ -174,7 +175,7 @@ export const signInChallenges = table('sign_in_challenges', {
 
 /** Attempts to sign in with a password, by the name that was typed and by the address. */
 export const signInAttempts = table('sign_in_attempts', {
-  /** What is counted: SHA-256 of the name, or the network address. */
+  /** The SHA-256 of the name, or the network address, that is counted. */
   counted: text('counted').primaryKey(),
   wrongInARow: int53('wrong_in_a_row').notNull(),
   lastAttemptAt: timestampMs('last_attempt_at').notNull(),
@@ -195,7 +196,7 @@ export const operatorToken = table('operator_token', {
 /** The keys with which the shop's own software calls the operator API, each as a role. */
 export const apiKeys = table('api_keys', {
   id: text('id').primaryKey(),
-  /** What the owner calls it. */
+  /** The owner's name for it. */
   name: text('name').notNull(),
   role: text('role').$type<Role>().notNull(),
   /** SHA-256 of its value, base64url. */
@@ -204,11 +205,11 @@ export const apiKeys = table('api_keys', {
   formerHash: text('former_hash').unique(),
   formerEndsAt: timestampMs('former_ends_at'),
   createdAt: timestampMs('created_at').notNull(),
-  /** When the key ends by itself; null for never. */
+  /** The time at which the key ends by itself. It is null for a key without an end. */
   expiresAt: timestampMs('expires_at'),
   /** It is exact to a minute; null while nobody has used it. */
   lastUsedAt: timestampMs('last_used_at'),
-  /** It waits for an owner to allow it again: the books were restored from a copy. */
+  /** Whether it waits for an owner to allow it again, because the books were restored from a copy. */
   isPaused: bool('is_paused').notNull(),
 });
 
@@ -217,7 +218,7 @@ export const tills = table(
   'tills',
   {
     id: text('id').primaryKey(),
-    /** What the shop calls it. No two that were not removed have the same. */
+    /** The shop's name for it. No two that were not removed have the same. */
     name: text('name').notNull(),
     /** The account into which it sells; null for every account. */
     accountId: text('account_id'),
@@ -229,9 +230,9 @@ export const tills = table(
     secretHash: text('secret_hash').unique(),
     /** SHA-256 of the secret that the page sends with each call, base64url. */
     pageHash: text('page_hash'),
-    /** What the browser of the device calls itself. The operator sees it. */
+    /** The browser's name for itself. The operator sees it. */
     userAgent: text('user_agent').notNull(),
-    /** What the person was called who added it. */
+    /** The name that the person who added it had then. */
     madeBy: text('made_by').notNull(),
     createdAt: timestampMs('created_at').notNull(),
     /** It is exact to a minute; null while no device has used it. */
@@ -251,13 +252,13 @@ export const operatorLock = table('operator_lock', {
   costN: int53('cost_n').notNull(),
   costR: int53('cost_r').notNull(),
   costP: int53('cost_p').notNull(),
-  /** The console locks after so many minutes in which nobody used it. Null means never. */
+  /** The console locks after this many minutes in which nobody used it. Null means never. */
   idleMinutes: int53('idle_minutes'),
   atStart: bool('at_start').notNull(),
-  /** Why the console is locked; null while it is open. */
+  /** The reason why the console is locked; null while it is open. */
   lockedFor: text('locked_for').$type<LockReason>(),
   /** Wrong passphrases since the last right one. */
   wrongAttempts: int53('wrong_attempts').notNull(),
-  /** When a passphrase was last checked. */
+  /** The last time that the lock checked a passphrase. */
   lastAttemptAt: timestampMs('last_attempt_at'),
 });

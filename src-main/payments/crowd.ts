@@ -15,9 +15,9 @@ const SAFE_MS = 60 * 60_000;
 const networkOf = sql<string>`coalesce(${strangerRows.network}, '')`;
 
 /**
- * While strangers have left more things than the node has room for, the oldest things of the network with the most go,
+ * Removes the oldest things of the network with the most, while strangers have left more than the node has room for,
  * until there is room again (decisions.md#D-63). Otherwise made-up networks could take all places, and the wallets of
- * new customers would be refused until those things have become old. Nothing goes of a client that brings money.
+ * new customers would be refused until those things have become old. No thing of a client that brings money goes.
  */
 export function crowdRule({ node }: Pick<RowLimits, 'node'> = STRANGER_ROWS): RetentionRule {
   // What goes in this round. A process has one round at a time.

@@ -23,9 +23,9 @@ export const incomingPayments = table(
     incomingAmount: uint64('incoming_amount'),
     received: int64('received').notNull(),
     completed: bool('completed').notNull(),
-    /** When the payment stops taking money. It is null when it never does. */
+    /** The time at which the payment stops taking money. It is null when it never does. */
     expiresAt: timestampMs('expires_at'),
-    /** Everybody with the payment's link sees it. */
+    /** The app's or operator's own data. Everybody with the payment's link sees it. */
     metadata: json<JsonObject>('metadata'),
     /**
      * What the operator noted about a request in a version that kept notes here. Newer notes are in `payment_requests`.
@@ -70,16 +70,16 @@ export const paymentRequests = table(
     id: text('id')
       .primaryKey()
       .references(() => incomingPayments.id),
-    /** Where in the shop it was made. */
+    /** The place in the shop where it was made. */
     madeAt: text('made_at').$type<MadeAt>().notNull(),
     /** Two notes for the operator's own books. They never leave the node. */
     note: text('note'),
     reference: text('reference'),
     /** Why the operator has cancelled it. The payer reads it on the request's page. */
     cancelReason: text('cancel_reason'),
-    /** By when it should be paid. The payer sees it; the request goes on taking money after it. */
+    /** The time by which the payer should pay. The payer sees it; the request goes on taking money after it. */
     dueAt: timestampMs('due_at'),
-    /** Where the payer goes on after paying. */
+    /** The URL to which the payer goes on after paying. */
     returnUrl: text('return_url'),
     /** The paired till that made it, and what it was called then. Both are null when no till did. */
     tillId: text('till_id'),
@@ -106,7 +106,7 @@ export const quotes = table(
     receiver: text('receiver').notNull(),
     /** Id of the same incoming payment when it is on this node. */
     receiverId: text('receiver_id').references(() => incomingPayments.id),
-    /** In smallest units of the wallet address's asset. */
+    /** The amount, in smallest units of the wallet address's asset. */
     debitAmount: int64('debit_amount').notNull(),
     receiveAmount: int64('receive_amount').notNull(),
     receiveAssetCode: text('receive_asset_code').notNull(),
@@ -147,28 +147,36 @@ export const outgoingPayments = table(
     /** The start of the spending window that counts the payment; see src-main/access/grants/spending-limits.ts. */
     spendingWindow: timestampMs('spending_window'),
     /**
-     * What that window had used when this payment was counted, this payment included. The client that created the
-     * payment is told both amounts (decisions.md#D-29).
+     * The amounts that the window had used when this payment was counted, this payment included. The node tells both to
+     * the client that created the payment (decisions.md#D-29).
      */
     grantSpentDebit: uint64('grant_spent_debit'),
     grantSpentReceive: uint64('grant_spent_receive'),
     receiver: text('receiver').notNull(),
     receiverId: text('receiver_id'),
-    /** Of a refund that a wallet has confirmed: the ILP address of the only peer that may carry it. Null for others. */
+    /**
+     * The ILP address of the only peer that may carry a refund that a wallet has confirmed. It is null for other
+     * payments.
+     */
     boundTo: text('bound_to'),
     debitAmount: int64('debit_amount').notNull(),
     receiveAmount: int64('receive_amount').notNull(),
     receiveAssetCode: text('receive_asset_code').notNull(),
     receiveAssetScale: int53('receive_asset_scale').notNull(),
-    /** What has been taken from escrow so far, in smallest units of the wallet address's asset. */
+    /** The amount taken from escrow so far, in smallest units of the wallet address's asset. */
     sent: int64('sent').notNull(),
-    /** What has arrived so far, in smallest units of the receiver's asset. */
+    /** The amount that has arrived so far, in smallest units of the receiver's asset. */
     delivered: int64('delivered').notNull(),
-    /** What is in packets to peers whose outcome is not known yet, in smallest units of the wallet address's asset. */
+    /**
+     * The amount in packets to peers whose outcome is not known yet, in smallest units of the wallet address's asset.
+     */
     held: int64('held').notNull().default(sql`0`),
     packets: int53('packets').notNull(),
     state: text('state').$type<OutgoingPaymentState>().notNull(),
-    /** Why the payment failed. While it is `settling`: why it will fail, unless packets under way complete it. */
+    /**
+     * The reason why the payment failed. While it is `settling`, the reason why it will fail, unless packets under way
+     * complete it.
+     */
     failure: text('failure'),
     metadata: json<JsonObject>('metadata'),
     /** The text that the operator's search looks through, as on incoming payments. */
@@ -184,9 +192,9 @@ export const outgoingPayments = table(
     holder: text('holder'),
     /** How many attempts in a row delivered nothing. */
     fruitless: int53('fruitless').notNull(),
-    /** When the worker is to send the payment, for the first time or again. */
+    /** The time at which the worker is to send the payment, for the first time or again. */
     dueAt: timestampMs('due_at').notNull(),
-    /** After this moment no new packet leaves (decisions.md#D-20). */
+    /** The moment after which no new packet leaves (decisions.md#D-20). */
     deadline: timestampMs('deadline').notNull(),
     createdAt: timestampMs('created_at').notNull(),
     updatedAt: timestampMs('updated_at').notNull(),
@@ -210,34 +218,37 @@ export const outgoingPayments = table(
 );
 
 /**
- * The worker still has something to do with the payment. This repeats the very words of the index above: with bound
- * values SQLite could not tell that the index fits, and would read every payment.
+ * The condition that the worker still has something to do with the payment. This repeats the very words of the index
+ * above: with bound values SQLite could not tell that the index fits, and would read every payment.
  */
 export const isUnfinished = sql`${outgoingPayments.state} in ('funded', 'sending', 'retrying', 'settling')`;
 
 /**
- * The payment has not completed, or nothing has come. These repeat the very words of the partial indexes by state,
- * which hold nothing of what most payments become.
+ * The conditions that the payment has not completed, and that nothing has come. They repeat the very words of the
+ * partial indexes by state, which hold nothing of what most payments become.
  */
 export const isNotCompleted = sql`${outgoingPayments.state} <> 'completed'`;
 export const isWithoutMoney = sql`${incomingPayments.received} = 0`;
 
-/** The payment has failed. This repeats the very words of the partial index above. */
+/** The condition that the payment has failed. This repeats the very words of the partial index above. */
 export const isFailed = sql`${outgoingPayments.state} = 'failed'`;
 
 /**
- * The operator, not an app, made this payment request, and it is not completed. This repeats the very words of the
- * partial index above.
+ * The condition that the operator, not an app, made this payment request, and that it is not completed. This repeats
+ * the very words of the partial index above.
  */
 export const isPaymentRequest = sql`${incomingPayments.client} is null and ${incomingPayments.completed} = 0`;
 
-/** An app asked for this payment, and nothing has come. This repeats the very words of the partial index above. */
+/**
+ * The condition that an app asked for this payment, and nothing has come. This repeats the very words of the partial
+ * index above.
+ */
 export const isUnpaidOfApp = sql`${incomingPayments.received} = 0 and ${incomingPayments.client} is not null`;
 
-/** Nobody has paid with this quote. This repeats the very words of the partial index above. */
+/** The condition that nobody has paid with this quote. This repeats the very words of the partial index above. */
 export const isUnused = sql`${quotes.outgoingPaymentId} is null`;
 
-/** The receiver is at another wallet. This repeats the very words of the partial index above. */
+/** The condition that the receiver is at another wallet. This repeats the very words of the partial index above. */
 export const isRemote = sql`${outgoingPayments.receiverId} is null`;
 
 /**

@@ -13,7 +13,10 @@ interface Parts {
 /** What is known of a peer. This process saw the one, and the database has the other from any process and any start. */
 interface Known {
   readonly sighting: Sighting;
-  /** When the peer last brought money, in milliseconds since 1970, to within a minute. It is null when it never did. */
+  /**
+   * The last time that the peer brought money, in milliseconds since 1970, to within a minute. It is null when it never
+   * did.
+   */
   readonly broughtAt: number | null;
 }
 

@@ -8,10 +8,10 @@ import { peerRenewals, peers } from './tables.ts';
 /** A peer as the database has it. */
 export type PeerRow = typeof peers.$inferSelect;
 
-/** A peer as the packets need it. */
+/** A peer with everything that packets need of it. */
 export interface KnownPeer extends PeerRow {
   readonly asset: Asset;
-  /** The bearer token that the peer wants. It is undefined when it cannot be read with this node's key. */
+  /** The bearer token that the peer wants. It is undefined when this node's key cannot open it. */
   readonly token: string | undefined;
   /**
    * The ids of removed peers with the same address and currency. They are the same node. So a packet that one of them
@@ -26,7 +26,7 @@ interface Prefix {
   readonly direct: boolean;
 }
 
-/** A token that a peer may send. A former one is taken until `endsAt`. */
+/** A token that a peer may send. This node takes a former one until `endsAt`. */
 interface TakenToken {
   readonly peer: KnownPeer;
   readonly endsAt: number;
@@ -40,7 +40,7 @@ interface Parts extends Pick<Core, 'database' | 'clock'> {
   hasOthers?: () => boolean;
 }
 
-/** How often at most the peers are read again because of a token that is not known, in milliseconds. */
+/** The shortest time between two reads of the peers because of an unknown token, in milliseconds. */
 const READ_AGAIN_MS = 1_000;
 
 /**
@@ -106,8 +106,8 @@ export class PeerDirectory implements PeerRoutes {
   }
 
   /**
-   * The same as {@link byTokenHash}, also for a token that another replica has stored a moment ago. A peer believes a
-   * refusal, so a packet with a new token must not meet a replica that has not heard of it.
+   * Finds a peer as {@link byTokenHash} does, also by a token that another replica has stored a moment ago. A peer
+   * believes a refusal, so a packet with a new token must not meet a replica that has not heard of it.
    */
   async findByTokenHash(hash: string): Promise<KnownPeer | undefined> {
     const known = this.byTokenHash(hash);
@@ -119,8 +119,8 @@ export class PeerDirectory implements PeerRoutes {
   }
 
   /**
-   * The address that a peer is told when it asks for one. Nothing leads there: this node carries no packets from one
-   * peer to another (decisions.md#D-48).
+   * The address for a peer that asks for one. Nothing leads there: this node carries no packets from one peer to
+   * another (decisions.md#D-48).
    */
   addressBelow(peerId: string): string {
     return `${this.#parts.nodeAddress}.${peerId}`;
@@ -162,7 +162,10 @@ export class PeerDirectory implements PeerRoutes {
     this.#paused = prefixesOf('paused');
   }
 
-  /** While tokens are renewed, a peer may send the new and the former one (decisions.md#D-163). */
+  /**
+   * The tokens that each peer may send. While tokens are renewed, those are the new and the former one
+   * (decisions.md#D-163).
+   */
   async #tokensOf(known: ReadonlyMap<string, KnownPeer>): Promise<Map<string, TakenToken>> {
     const tokens = new Map([...known.values()].map((peer) => [peer.incomingTokenHash, { peer, endsAt: Number.POSITIVE_INFINITY }]));
     for (const renewal of await this.#parts.database.read.select().from(peerRenewals)) {

@@ -20,23 +20,23 @@ import type { PeerSightings } from './peer-sightings.ts';
 import { QuietAfterCopy } from './quiet-after-copy.ts';
 import { type AcceptPeerPacket, formerReply, type PacketExchange, type PacketKey, storeRejected } from './received-packets.ts';
 
-/** How much time a packet must have left when it comes. Less could run out while its money is being written. */
+/** The least time that a packet must have left when it comes. Less could run out while its money is being written. */
 const LEAST_LEFT_MS = 1_000;
 /**
- * How many packets one peer may send (decisions.md#D-50). It is far above what a busy peer sends, and far below what
- * would keep the payments of this node waiting.
+ * The packets that one peer may send (decisions.md#D-50). The rate is far above what a busy peer sends, and far below
+ * what would keep the payments of this node waiting.
  */
 const PACKET_RATE: Rate = { perSecond: 5_000, burst: 10_000 };
-/** How many rejections of a paused peer the node stores: 36,000 an hour, about 25 MB (decisions.md#D-50). */
+/** The rejections of a paused peer that the node stores: 36,000 an hour, about 25 MB (decisions.md#D-50). */
 const PAUSED_RATE: Rate = { perSecond: 10, burst: 500 };
 
 /**
- * How often a packet is converted again when something has changed meanwhile. While another process takes packets of
- * the same payment, chance decides each time whose packet is first.
+ * The number of times that the node converts a packet again when something has changed meanwhile. While another process
+ * takes packets of the same payment, chance decides each time whose packet is first.
  */
 const CONVERSIONS = 100;
 
-/** A packet gets no answer, because its answer would have to be remembered and the peer has used up its room. */
+/** A packet gets no answer, because the node would have to remember its answer, and the peer has used up its room. */
 export class NotRemembered extends Error {}
 
 interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
@@ -54,7 +54,7 @@ interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
    */
   readonly maxPacketAmount?: bigint | undefined;
   readonly packetRate?: Rate;
-  /** How many processes take packets of the same peers. Without it there is one. */
+  /** The number of processes that take packets of the same peers. Without it there is one. */
   readonly shares?: () => number;
 }
 
@@ -80,9 +80,9 @@ interface MoneyPacket {
  * peer (decisions.md#D-48).
  *
  * The sender gives its money back on a REJECT and parts with it on a FULFILL, and it may hand over the same packet many
- * times. So every answer to a packet with money is stored before it leaves, unless it could never have been another.
- * When the answer cannot be stored, none is given. Copies that come at the same time need no order: the answer that is
- * stored first is the answer to all of them.
+ * times. So the node stores every answer to a packet with money before the answer leaves, unless no other answer was
+ * ever possible. When it cannot store the answer, it gives none. Copies that come at the same time need no order: the
+ * first stored answer is the answer to all of them.
  */
 export class PeerPackets {
   readonly #parts: Parts;
@@ -152,7 +152,7 @@ export class PeerPackets {
     return await this.#inTurn.run(`${packet.peer.id} ${receiver.incomingPaymentId}`, () => this.#convert(packet, receiver));
   }
 
-  /** Checks what this peer, or any peer at this moment, may not send. */
+  /** Rejects a packet that this peer, or any peer at this moment, may not send. */
   #limits({ prepare, peer, sourceAmount }: MoneyPacket): Rejected | undefined {
     if (peer.state !== 'active') return this.#reject('T03', 'nothing is taken at the moment');
     if (this.#limiter.take(peer.id) > 0) return this.#reject('T05', 'too many packets');
@@ -164,8 +164,8 @@ export class PeerPackets {
   }
 
   /**
-   * Converts at the rate of this moment. The packets of one payment come here one after the other. When the rate
-   * changes meanwhile, or another process takes a packet of the payment, the packet is converted again.
+   * Converts at the rate of this moment. The packets of one payment come here one after the other. It converts a packet
+   * again when the rate changes meanwhile, or when another process takes a packet of the payment.
    */
   async #convert(packet: MoneyPacket, receiver: OpenedReceiver): Promise<Result<Buffer, Rejection>> {
     for (let left = CONVERSIONS; ; left -= 1) {
@@ -218,9 +218,7 @@ export class PeerPackets {
     return reject(this.#parts.nodeAddress, 'F99', 'more arrives than is asked for', await arrivalToReject(data, amount, sharedSecret));
   }
 
-  /**
-   * Answers a packet without money. Nothing is remembered of such packets: they move nothing, however often they come.
-   */
+  /** Answers a packet without money. The node remembers no such packet: it moves nothing, however often it comes. */
   async #withoutMoney(prepare: IlpPrepare, peer: KnownPeer): Promise<Buffer> {
     const { nodeAddress, receivers, directory, clock } = this.#parts;
     const { destination } = prepare;
@@ -236,8 +234,8 @@ export class PeerPackets {
   }
 
   /**
-   * Rejects a packet that no receiver takes. What a receiver elsewhere says to the sending end of a payment of this
-   * node needs no answer, but must not seem to have failed.
+   * Rejects a packet that no receiver takes. A receiver elsewhere also writes to the sending end of a payment of this
+   * node. Such a packet needs no answer, but must not seem to have failed.
    */
   #nobody(destination: string): Rejected {
     return destination === `${this.#parts.nodeAddress}.sender` ? this.#reject('F99', '') : this.#reject('F02', 'no route');

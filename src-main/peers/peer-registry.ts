@@ -15,7 +15,7 @@ import type { PeerDirectory, PeerRow } from './peer-directory.ts';
 import { type FirstTokens, hashToken } from './peer-tokens.ts';
 import { isLivingPeer, isOpenPacket, type PeerState, peerRenewals, peers, sentPackets } from './tables.ts';
 
-/** What the operator may change of a peer at any time. */
+/** The settings of a peer that the operator may change at any time. */
 interface PeerSettings {
   name: string;
   ilpAddress: string;
@@ -40,9 +40,9 @@ const OLDEST: ListOrder<PeerRow> = {
   ...{ id: peers.id, ascends: true },
 };
 
-/** What a peer is added with. */
+/** The facts of a new peer. */
 export interface NewPeer extends PeerSettings, Asset {
-  /** Made once per intention: the same id again returns what the first call made. */
+  /** The id of the intention: the same id again returns what the first call made. */
   id: string;
   /** The token that the peer wants. */
   outgoingToken: string;
@@ -50,7 +50,7 @@ export interface NewPeer extends PeerSettings, Asset {
   incomingToken?: string | undefined;
 }
 
-/** A peer and what is owed. */
+/** A peer and its account with this node. */
 export interface PeerWithAccount extends PeerAccount {
   row: PeerRow;
 }
@@ -61,8 +61,8 @@ interface PeerWithToken extends PeerWithAccount {
 }
 
 /**
- * Why a peer cannot have these settings: the node may not send to its endpoint, one of its addresses is this node's,
- * or another peer in the same asset has its address.
+ * The reason why a peer cannot have these settings: the node may not send to its endpoint, one of its addresses is this
+ * node's, or another peer in the same asset has its address.
  */
 type SettingsProblem = 'invalid_endpoint' | 'own_address' | 'address_taken';
 
@@ -192,14 +192,14 @@ export class PeerRegistry {
   }
 
   /**
-   * Pauses a peer or lets it go on. A paused peer is sent nothing new, and nothing is taken from it. What is under way
-   * ends.
+   * Pauses a peer or lets it go on. The node sends a paused peer nothing new, and takes nothing from it. Packets under
+   * way end.
    */
   async setState(id: string, state: PeerState & ('active' | 'paused')): Promise<Result<PeerWithAccount, 'not_found'>> {
     return await this.#update(id, { state }, { state });
   }
 
-  /** Ends the relation. `not_settled`: something is owed or under way. */
+  /** Ends the relation. `not_settled`: one node owes the other something, or something is under way. */
   async remove(id: string): Promise<Result<PeerWithAccount, 'not_found' | 'not_settled'>> {
     const at = this.#parts.clock.now();
     return await this.#changed(
@@ -265,7 +265,10 @@ export async function insertPeer(tx: Tx, row: PeerRow, creditLimit: bigint): Pro
   await appendEvent(tx, { type: 'peer.added', subject: id, body, at });
 }
 
-/** The operator sets tokens by hand, so no former or coming one of the peer counts any more. Part of a write. */
+/**
+ * Ends the renewal of a peer's tokens: the operator sets tokens by hand, so no former or coming one counts any more.
+ * Part of a write.
+ */
 async function endRenewal(tx: Tx, peerId: string): Promise<void> {
   await tx.delete(peerRenewals).where(eq(peerRenewals.peerId, peerId));
 }
@@ -300,7 +303,7 @@ async function isTokenTaken(tx: Tx, incomingTokenHash: string): Promise<boolean>
 
 const SHOWN = ['ilpAddress', 'endpoint', 'routes', 'debtLimit', 'maxPacketAmount', 'deduplicates', 'outgoingToken'] as const;
 
-/** Tells what an edit changed, for the event. Of a token it tells only that it changed. */
+/** Tells what an edit changed, for the event. It says that a token changed, and not what it is. */
 function differences(before: PeerWithAccount, after: PeerWithAccount): Record<string, string> {
   const changed = SHOWN.filter((name) => String(before.row[name]) !== String(after.row[name])).map((name): [string, string] => [
     name,

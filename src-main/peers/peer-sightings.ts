@@ -4,8 +4,8 @@ import type { Clock } from '../platform/clock.ts';
 /** What this node has seen of a peer since it started. */
 export interface Sighting {
   /**
-   * When the peer last sent a packet or answered one, in milliseconds since the Unix epoch. It is null when it did
-   * neither.
+   * The last time that the peer sent a packet or answered one, in milliseconds since the Unix epoch. It is null when it
+   * did neither.
    */
   readonly lastSeenAt: number | null;
   /** Why the peer gave no answer to the last packet. It is null when the peer answered. */
@@ -16,7 +16,10 @@ export interface Sighting {
 
 const NEVER: Sighting = { lastSeenAt: null, lastProblem: null, lastPacket: null };
 
-/** When each peer was last seen. It is kept in memory, because a stored time would be a write for each packet. */
+/**
+ * Remembers when the node last saw each peer. It is kept in memory, because a stored time would be a write for each
+ * packet.
+ */
 export class PeerSightings {
   readonly #clock: Clock;
   readonly #byPeer = new Map<string, Sighting>();

@@ -22,7 +22,10 @@ interface Parts extends Pick<Core, 'clock' | 'log'> {
 export class PeeringWorker {
   readonly #parts: Parts;
   readonly #loop = new WakeLoop({ look: () => this.#look(), everyMs: LOOK_MS });
-  /** When something is tried again, by its id (on the clock that nobody can set), and after which wait. */
+  /**
+   * The time at which the worker tries something again, by its id (on the clock that nobody can set), and after which
+   * wait.
+   */
   readonly #next = new Map<string, { at: number; waitMs: number }>();
 
   constructor(parts: Parts) {

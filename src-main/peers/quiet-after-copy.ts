@@ -3,7 +3,7 @@ import { readNodeState } from '../platform/data-folder/generation.ts';
 import { nodeState } from '../platform/data-folder/tables.ts';
 
 /**
- * For how long a node takes no packets with money after its books were put back from a copy, in milliseconds. It is
+ * A node takes no packets with money for this long after its books were put back from a copy, in milliseconds. It is
  * twice as long as a packet lives that a STREAM sender makes.
  */
 export const QUIET_MS = 60_000;

@@ -8,7 +8,7 @@ import type { Result } from '../platform/result.ts';
 import type { Converted } from './peer-conversion.ts';
 import { hasBrought, peers, receivedPackets } from './tables.ts';
 
-/** What identifies a peer's packet with money, so that its repetition is recognised (decisions.md#D-49). */
+/** The key of a peer's packet with money. By it the node recognises a repetition (decisions.md#D-49). */
 export interface PacketKey {
   readonly peerId: string;
   /** The ids that the same peer had before it was removed and added again. */
@@ -20,7 +20,7 @@ export interface PacketKey {
   readonly condition: string;
 }
 
-/** What a packet was converted by. The write that takes it asks whether both still are so. */
+/** The rate and the place by which a packet was converted. The write that takes it asks whether both still hold. */
 export interface PacketExchange {
   readonly used: UsedRate;
   readonly converted: Converted;
@@ -29,24 +29,28 @@ export interface PacketExchange {
 /** Money of a peer that a STREAM receiver of this node is ready to take. */
 export interface PeerPacket extends PacketKey {
   readonly incomingPaymentId: string;
-  /** The hash of the token with which the packet came. A peer whose token is another one by now is refused. */
+  /** The hash of the token with which the packet came. The node refuses a peer that has another token by now. */
   readonly tokenHash: string;
-  /** What the peer sends, in smallest units of its asset; at least 1. */
+  /** The amount that the peer sends, in smallest units of its asset; at least 1. */
   readonly sourceAmount: bigint;
   readonly sourceAsset: Asset;
-  /** What arrives, in smallest units of `asset`. It can be 0 where `asset` is the coarser one. */
+  /** The amount that arrives, in smallest units of `asset`. It can be 0 where `asset` is the coarser one. */
   readonly amount: bigint;
   readonly asset: Asset;
-  /** How `amount` was calculated. It is absent when both assets are the same. */
+  /** The exchange by which `amount` was calculated. It is absent when both assets are the same. */
   readonly exchange?: PacketExchange | undefined;
-  /** Milliseconds since the Unix epoch. The peer need not pay for what is fulfilled later (RFC 27). */
+  /**
+   * The end of the packet, in milliseconds since the Unix epoch. The peer need not pay for what is fulfilled later (RFC
+   * 27).
+   */
   readonly expiresAt: number;
   /** The FULFILL, to be stored beside the money. */
   readonly reply: Buffer;
 }
 
 /**
- * The answer to a packet. `isNew`: it was given now. Otherwise it is the answer that was given before, whatever it was.
+ * The answer to a packet. `isNew`: this call has given it. Otherwise it is the answer that was given before, whatever
+ * it was.
  */
 export interface Answered {
   readonly reply: Buffer;
@@ -56,7 +60,7 @@ export interface Answered {
 /**
  * Takes the money of one packet in ONE write. The write checks the incoming payment, the peer's credit and the
  * exchange, and stores the answer beside the money. A packet that was answered before moves nothing and gets its former
- * answer. If it throws, nothing has moved, as far as is known.
+ * answer. If it throws, nothing has moved, as far as the node knows.
  */
 export type AcceptPeerPacket = (packet: PeerPacket) => Promise<Result<Answered, AcceptRefusal>>;
 
@@ -104,8 +108,8 @@ const insertReceived = async (tx: Tx, row: typeof receivedPackets.$inferSelect):
 };
 
 /**
- * What a write touches that asks whether a packet was answered before, or answers it; see `Database.write`. The peer
- * has no part in it, because it may have had other ids.
+ * The word of a write that asks whether a packet was answered before, or answers it; see `Database.write`. The peer has
+ * no part in it, because it may have had other ids.
  */
 export const touchedByPacket = ({ condition }: PacketKey): string => `packet:${condition}`;
 
@@ -113,13 +117,18 @@ export const touchedByPacket = ({ condition }: PacketKey): string => `packet:${c
 export const hasBroughtMoney = async (reader: Reader, peerId: string): Promise<boolean> =>
   (await broughtBy(reader).execute({ peerId })).length > 0;
 
-/** When any peer last brought money, to within a minute, in milliseconds since 1970. It is null when none did. */
+/**
+ * The last time that any peer brought money, to within a minute, in milliseconds since 1970. It is null when none did.
+ */
 export async function lastBroughtAt(reader: Reader): Promise<number | null> {
   const [last] = await lastBrought(reader).execute();
   return last === undefined || last.at === null ? null : Number(last.at);
 }
 
-/** When this peer last brought money, to within a minute, in milliseconds since 1970. It is null when it never did. */
+/**
+ * The last time that this peer brought money, to within a minute, in milliseconds since 1970. It is null when it never
+ * did.
+ */
 export async function broughtAt(reader: Reader, peerId: string): Promise<number | null> {
   const [row] = await brought(reader).execute({ peerId });
   return row?.at ?? null;
@@ -175,12 +184,12 @@ export async function storeRejected(database: Database, key: PacketKey, reply: B
 
 const DAY_MS = 24 * 60 * 60_000;
 /**
- * For how long a packet without an answer is asked about (decisions.md#D-49). After that a repetition could be taken
- * for a new packet.
+ * The node asks for this long about a packet without an answer (decisions.md#D-49). After that a repetition could be
+ * taken for a new packet.
  */
 export const REPEATABLE_MS = 30 * DAY_MS;
 /**
- * How long answers are kept: a day more than anybody asks for them, because clocks differ and a question can be on its
+ * Answers stay for this long: a day more than anybody asks for them, because clocks differ and a question can be on its
  * way.
  */
 export const KEPT_MS = REPEATABLE_MS + DAY_MS;

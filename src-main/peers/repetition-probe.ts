@@ -20,9 +20,9 @@ interface Parts {
 
 /** How long the first copy lives. A node wants a second at least (RFC 27), and rejects it with R02. */
 const LIFE_MS = 600;
-/** By how much the peer's clock may differ, in the order in which it is tried. */
+/** The differences that the peer's clock may have, in the order in which the probe tries them. */
 const CLOCKS_MS = [0, 900, -900, 1_800, -1_800, 2_700, -2_700];
-/** After this time the first copy, which had less than a second left, has expired by the peer's clock as well. */
+/** The first copy, which had less than a second left, has expired by the peer's clock as well after this time. */
 const UNTIL_EXPIRED_MS = 1_200;
 const TIMEOUT_MS = 10_000;
 

@@ -14,12 +14,12 @@ import {
   uniqueIndex,
 } from '../platform/database/schema.ts';
 
-/** Whether packets are exchanged with a peer. A removed peer stays stored, because its packets refer to it. */
+/** Whether the nodes exchange packets. A removed peer stays stored, because its packets refer to it. */
 export type PeerState = 'active' | 'paused' | 'removed';
 
 /**
- * Other nodes with which this one exchanges ILP packets: one row per node and asset. The ledger account `peer:<id>`
- * says what is owed.
+ * Other nodes with which this one exchanges ILP packets: one row per node and asset. The balance of the ledger account
+ * `peer:<id>` is what this node owes.
  */
 export const peers = table(
   'peers',
@@ -29,13 +29,13 @@ export const peers = table(
     state: text('state').$type<PeerState>().notNull(),
     assetCode: text('asset_code').notNull(),
     assetScale: int53('asset_scale').notNull(),
-    /** The peer's ILP address. Packets for what lies below it are sent to the peer. */
+    /** The peer's ILP address. The node sends packets for addresses below it to the peer. */
     ilpAddress: text('ilp_address').notNull(),
     /** Further address prefixes to which the peer leads. */
     routes: json<string[]>('routes').notNull(),
     /** The URL that takes the peer's packets (ILP over HTTP, RFC 35). */
     endpoint: text('endpoint').notNull(),
-    /** The bearer token that the peer wants. It is encrypted and not hashed, because it must be sent. */
+    /** The bearer token that the peer wants. It is encrypted and not hashed, because the node sends it. */
     outgoingToken: text('outgoing_token').notNull(),
     /** SHA-256 (base64url) of the bearer token that the peer sends. */
     incomingTokenHash: text('incoming_token_hash').notNull(),
@@ -53,8 +53,8 @@ export const peers = table(
      */
     deduplicates: bool('deduplicates').notNull(),
     /**
-     * When the peer last brought money, to within a minute. It is null when the peer has brought none since this column
-     * exists.
+     * The last time that the peer brought money, to within a minute. It is null when the peer has brought none since
+     * this column exists.
      */
     lastBroughtAt: timestampMs('last_brought_at'),
     createdAt: timestampMs('created_at').notNull(),
@@ -69,10 +69,10 @@ export const peers = table(
   ],
 );
 
-/** The peer is not removed. This repeats the very words of the partial indexes above. */
+/** The condition that the peer is not removed. This repeats the very words of the partial indexes above. */
 export const isLivingPeer = sql`${peers.state} <> 'removed'`;
 
-/** The peer has brought money. This repeats the very words of the partial index above. */
+/** The condition that the peer has brought money. This repeats the very words of the partial index above. */
 export const hasBrought = sql`${peers.lastBroughtAt} is not null`;
 
 /**
@@ -90,8 +90,8 @@ export const receivedPackets = table(
     /** It is null when the packet was rejected. */
     incomingPaymentId: text('incoming_payment_id'),
     /**
-     * What the peer sent, in smallest units of its asset, and what that is worth, in smallest units of the receiver's.
-     * The payment gets at most what it asks for (decisions.md#D-18). Both are 0 for a rejected packet.
+     * The amount that the peer sent, in smallest units of its asset, and what that is worth, in smallest units of the
+     * receiver's. The payment gets at most what it asks for (decisions.md#D-18). Both are 0 for a rejected packet.
      */
     sourceAmount: int64('source_amount').notNull(),
     amount: int64('amount').notNull(),
@@ -108,8 +108,8 @@ export const receivedPackets = table(
 );
 
 /**
- * How far the packets of a peer to an incoming payment in another currency have come at the present rate. The write
- * that takes a packet asks for it (decisions.md#D-90).
+ * The amounts that the packets of a peer to an incoming payment in another currency have brought at the present rate.
+ * The write that takes a packet asks for them (decisions.md#D-90).
  */
 export const peerConversions = table(
   'peer_conversions',
@@ -120,7 +120,7 @@ export const peerConversions = table(
     incomingPaymentId: text('incoming_payment_id').notNull(),
     /** Units of the receiver's asset per unit of the peer's, as `numerator/denominator` in lowest terms. */
     rate: text('rate').notNull(),
-    /** What the peer sent at that rate, and what it was worth, in smallest units of either asset. */
+    /** The amount that the peer sent at that rate, and what it was worth, in smallest units of either asset. */
     source: int64('source').notNull(),
     arrived: int64('arrived').notNull(),
     updatedAt: timestampMs('updated_at').notNull(),
@@ -132,11 +132,11 @@ export const peerConversions = table(
   ],
 );
 
-/** The packet was rejected. This repeats the very words of the partial index above. */
+/** The condition that the packet was rejected. This repeats the very words of the partial index above. */
 export const wasRejected = sql`${receivedPackets.incomingPaymentId} is null`;
 
 /**
- * What is known of a packet that was sent.
+ * The node's knowledge of a packet that it sent.
  * - `held`: it left, or is about to leave, and its outcome is not known.
  * - `unknown`: the same, and nobody can be asked any more. Only the operator can end it.
  * - `fulfilled`, `rejected`: final.
@@ -159,9 +159,9 @@ export const sentPackets = table(
     state: text('state').$type<SentPacketState>().notNull(),
     /** Base64url of the PREPARE. A repetition sends the same bytes. */
     prepare: text('prepare').notNull(),
-    /** What leaves escrow, in smallest units of the payer's asset. */
+    /** The amount that leaves escrow, in smallest units of the payer's asset. */
     sourceAmount: int64('source_amount').notNull(),
-    /** What the peer gets, in smallest units of its asset. */
+    /** The amount that the peer gets, in smallest units of its asset. */
     peerAmount: int64('peer_amount').notNull(),
     /**
      * The shared secret of the packet's STREAM connection, sealed. Only its holder can read from a late fulfilment how
@@ -169,11 +169,14 @@ export const sentPackets = table(
      */
     sharedSecret: text('shared_secret'),
     /**
-     * What the receiver had got from others when the attempt began, in smallest units of its asset. It is null when
-     * that was not known.
+     * The amount that the receiver had got from others when the attempt began, in smallest units of its asset. It is
+     * null when that was not known.
      */
     receivedFromOthers: uint64('received_from_others'),
-    /** What arrived, in smallest units of the receiver's asset, as the fulfilment says. It is null until then. */
+    /**
+     * The amount that arrived, in smallest units of the receiver's asset, as the fulfilment says. It is null until
+     * then.
+     */
     delivered: int64('delivered'),
     /** The ILP error code of a rejected packet. */
     code: text('code'),
@@ -189,17 +192,17 @@ export const sentPackets = table(
   ],
 );
 
-/** The packet's outcome is not known. This repeats the very words of the partial index above. */
+/** The condition that the packet's outcome is not known. This repeats the very words of the partial index above. */
 export const isOpenPacket = sql`${sentPackets.state} in ('held', 'unknown')`;
 
 /**
- * How far the renewal of the tokens of a peer has come.
+ * The state of the renewal of a peer's tokens.
  * - `proposed`: this node has made a new token for the peer to send, and takes it from now on.
  * - `agreed`: the peer has made one, too, and this node sends it.
  * - `answered`: the peer has proposed, and this node has made a token, which it takes from now on.
- * - `done`: both send the new tokens. The former token is taken until `formerEndsAt`.
+ * - `done`: both send the new tokens. This node takes the former token until `formerEndsAt`.
  */
-export type RenewalState = 'proposed' | 'agreed' | 'answered' | 'done';
+type RenewalState = 'proposed' | 'agreed' | 'answered' | 'done';
 
 /** The last renewal of the tokens of each peer (decisions.md#D-163). */
 export const peerRenewals = table(
@@ -216,7 +219,7 @@ export const peerRenewals = table(
     ownTokenHash: text('own_token_hash').notNull(),
     /** The new token that this node sends, sealed. It is null as long as the peer has told none. */
     theirToken: text('their_token'),
-    /** SHA-256 (base64url) of the token that the peer sent before, and until when it is taken. */
+    /** SHA-256 (base64url) of the token that the peer sent before, and the time until which this node takes it. */
     formerTokenHash: text('former_token_hash'),
     formerEndsAt: timestampMs('former_ends_at'),
     updatedAt: timestampMs('updated_at').notNull(),
@@ -228,5 +231,8 @@ export const peerRenewals = table(
   ],
 );
 
-/** This node must bring the renewal to its end. This repeats the very words of the partial index above. */
+/**
+ * The condition that this node must bring the renewal to its end. This repeats the very words of the partial index
+ * above.
+ */
 export const isToContinue = sql`${peerRenewals.state} in ('proposed', 'agreed')`;

@@ -6,17 +6,17 @@ const KEPT_MS = 60 * 60_000;
 const MAX_PARTIES = 100;
 /** One party may be wrong, or lie. */
 const LEAST_PARTIES = 2;
-/** When both clocks of this computer have moved apart by more than this, somebody has set one, or it has slept. */
+/** Somebody has set a clock, or the computer has slept, when both of its clocks have moved apart by more than this. */
 const SET_MS = 5_000;
 /** How long a signed request may be on its way before it says that its client's clock is behind. */
 const ON_ITS_WAY_MS = 60_000;
 const SECOND_MS = 1_000;
 
-/** By how much a party's clock is ahead of this computer's, in milliseconds: between `least` and `most`. */
+/** The span by which a party's clock is ahead of this computer's, in milliseconds: between `least` and `most`. */
 interface Heard {
   readonly least: number;
   readonly most: number;
-  /** When it was heard, by the monotonic clock. */
+  /** The time at which it was heard, by the monotonic clock. */
   readonly at: number;
   /** How far both clocks of this computer were apart then. */
   readonly base: number;
@@ -24,7 +24,7 @@ interface Heard {
 
 /** How this computer's clock stands to those of others. */
 interface ClockDifference {
-  /** By how many milliseconds it is ahead of them; below zero it is behind. */
+  /** The clock is this many milliseconds ahead of theirs; below zero it is behind. */
   readonly ahead: number;
   /** How many others were heard. */
   readonly parties: number;

@@ -12,8 +12,8 @@ export interface Clock {
 }
 
 /**
- * When something that must not last too long has begun, on both clocks. On some systems the monotonic clock stands
- * still while the computer sleeps, and the other one can be put back.
+ * The time at which something began that must not last too long, on both clocks. On some systems the monotonic clock
+ * stands still while the computer sleeps, and the other one can be put back.
  */
 export interface Beginning {
   readonly now: number;

@@ -11,7 +11,7 @@ export function processorMs(): number {
 }
 
 /**
- * For how long the node's own thread has been busy so far, in milliseconds. Other than {@link processorMs} it asks the
+ * The time that the node's own thread has been busy so far, in milliseconds. Other than {@link processorMs} it asks the
  * system for nothing, so it can be read for each request.
  */
 export const busyMs = (): number => performance.eventLoopUtilization().active;

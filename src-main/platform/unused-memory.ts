@@ -7,7 +7,7 @@ import { processorMs } from './processor.ts';
 
 const MB = 1_000_000;
 const LOOK_MS = 60_000;
-/** From this much resident memory on it is worth looking for memory that is free. */
+/** A node with this much resident memory looks for memory that is free. */
 const MUCH = 200 * MB;
 /** A node at work with so much resident memory has to do without what only makes answers quicker. */
 const TOO_MUCH = 256 * MB;

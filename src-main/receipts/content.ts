@@ -28,7 +28,7 @@ export interface Subject {
   payment: IncomingPayment;
   sums: ReceiptSums;
   paid: bigint;
-  /** In milliseconds since the Unix epoch. */
+  /** The time of the payment, in milliseconds since the Unix epoch. */
   paidAt: number;
   reason: string | null;
 }
@@ -81,7 +81,7 @@ interface Around {
   walletAddress: string;
   number: string;
   refundOf: string | null;
-  /** In milliseconds since the Unix epoch. */
+  /** The time at which it was issued, in milliseconds since the Unix epoch. */
   issuedAt: number;
 }
 

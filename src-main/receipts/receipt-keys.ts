@@ -74,7 +74,7 @@ export class ReceiptKeys {
 
 const base64url = (text: string): string => Buffer.from(text).toString('base64url');
 
-/** By which a receipt is found from its link. */
+/** The hash by which the node finds a receipt from its link. */
 export const linkHashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 
 /** Whether a text can be the secret part of a link. */

@@ -17,7 +17,7 @@ import { contentOf, type ReceiptProblem, type Subject, subjectOf } from './conte
 import { isLinkSecret, linkHashOf, type ReceiptJwk, type ReceiptKeys } from './receipt-keys.ts';
 import { receiptBranch, receipts, type StoredPayer } from './tables.ts';
 
-/** The payment or the refund of which a receipt is. */
+/** The payment or the refund to which a receipt belongs. */
 export interface ReceiptOf {
   kind: ReceiptKind;
   id: string;
@@ -34,7 +34,7 @@ export interface IssuedReceipt extends ReceiptOf {
 }
 
 /**
- * What a look at a receipt has found.
+ * The result of checking a receipt.
  * - `unchanged`: the node has signed it, and its books have it.
  * - `not_kept`: the node has signed it, and its books do not have it: they were put back from an older copy.
  * - `changed`: the node has not signed this.
@@ -66,9 +66,9 @@ export class Receipts {
   }
 
   /**
-   * The receipt of a payment or refund. The first one who asks has it issued: one write, beside which no other runs,
-   * gives it the next number of its series and stores what it says. So numbers have no gaps and come once, whichever
-   * process writes and whenever it ends.
+   * The receipt of a payment or refund. The node issues it to the first one who asks: one write, beside which no other
+   * runs, gives it the next number of its series and stores its content. So numbers have no gaps and come once,
+   * whichever process writes and whenever it ends.
    */
   async issue({ kind, id }: ReceiptOf): Promise<Result<IssuedReceipt, ReceiptProblem>> {
     const { database, clock } = this.#parts;

@@ -44,7 +44,7 @@ export const WalletAddressDocument = z.object({
   resourceServer: HttpUrl.transform((url) => url.replace(/\/$/, '')),
 });
 
-/** What an incoming payment shows to everybody. */
+/** The part of an incoming payment that everybody sees. */
 export const PublicIncomingPaymentDocument = z.object({ authServer: HttpUrl });
 
 /** 32 bytes as base64url. Some wallets pad, or use the standard alphabet. */
@@ -67,8 +67,8 @@ const IlpMethod = z.object({
 });
 
 /**
- * An incoming payment as those who may read it see it (protocol-notes.md#PN-02). Of the ways to pay it, only ILP is
- * taken, and only if it is complete.
+ * An incoming payment for those who may read it (protocol-notes.md#PN-02). Of the ways to pay it, the node takes only
+ * ILP, and only if it is complete.
  */
 export const IncomingPaymentDocument = z.object({
   id: HttpUrl,
@@ -83,10 +83,7 @@ export const IncomingPaymentDocument = z.object({
     .transform((methods) => methods.map((method) => IlpMethod.safeParse(method)).find(({ success }) => success)?.data),
 });
 
-/**
- * A new access token. `expires_in` is in seconds. A server that writes it as text or nonsense counts as one that has
- * not said.
- */
+/** A new access token. `expires_in` is in seconds. A server that writes it as text or nonsense has not said it. */
 const AccessToken = z.object({
   value: Token,
   manage: HttpUrl,
@@ -97,10 +94,10 @@ const AccessToken = z.object({
     .optional()
     .catch(undefined),
 });
-/** An access token as its server gave it. */
+/** An access token in the form of its server. */
 export type AccessToken = z.infer<typeof AccessToken>;
 
-/** Seconds. Without a value it is 5 (protocol-notes.md#PN-20). */
+/** A wait, in seconds. Without a value it is 5 (protocol-notes.md#PN-20). */
 const Wait = z.int().min(0).max(86_400).catch(5);
 const Continuation = z.object({ uri: HttpUrl, wait: Wait.default(5), access_token: z.object({ value: Token }) });
 
@@ -144,7 +141,7 @@ export const HistoryPaymentDocument = OutgoingPaymentDocument.extend({
   createdAt: DateTime.optional().catch(undefined),
 });
 
-/** A page of such a list. What is no payment in it is left out later. */
+/** A page of such a list. The node leaves out later what is no payment. */
 export const HistoryPageDocument = z.object({
   pagination: z.object({ endCursor: z.string().min(1).max(512).optional().catch(undefined), hasNextPage: z.boolean() }),
   result: z.array(z.unknown()).max(1_000),

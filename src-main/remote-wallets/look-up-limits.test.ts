@@ -47,7 +47,7 @@ describe('look-ups at other wallets', () => {
   });
 
   /**
-   * Has the wallet wait before it answers for a payment: with the payment, or that there is none. Each payment lies at
+   * Lets the wallet wait before it answers for a payment: with the payment, or that there is none. Each payment lies at
    * a place of its own, so that each look-up takes all steps.
    */
   const hold = (id: string, there = true): string => {

@@ -7,34 +7,34 @@ import { ContinuedGrantDocument, ErrorDocument, PendingGrantDocument } from './d
 import type { RemoteWalletAddress } from './wallet-directory.ts';
 import { gaveNoAnswer, type WalletHttp } from './wallet-http.ts';
 
-/** Whom to ask to allow something, and where to come back to. */
-export interface WantedGrant {
+/** The owner whom the node asks to allow something, and the way back from there. */
+interface WantedGrant {
   /** The wallet address whose owner is asked. */
   walletAddress: RemoteWalletAddress;
   /** The own wallet address in whose name the node asks. */
   walletAddressId: string;
-  /** Where the owner's browser comes back to, and a value that only this node knows. */
+  /** The URL to which the owner's browser comes back, and a value that only this node knows. */
   finish: { uri: string; nonce: string };
-  /** For whom the node asks. */
+  /** The one for whom the node asks. */
   behalf?: OnBehalf;
 }
 
-/** What to ask another wallet's owner to allow, so that it pays. */
+/** The right for which the node asks another wallet's owner, so that the wallet pays. */
 export interface WantedPaymentGrant extends WantedGrant {
-  /** One of the two: the most that is taken, or the most that arrives. */
+  /** The most that the wallet takes, or the most that arrives. */
   limit: { debitAmount: Amount } | { receiveAmount: Amount };
   /**
-   * The URL of the incoming payment that is paid, so that the owner reads to whom the money goes. Without it the grant
-   * would pay anyone.
+   * The URL of the incoming payment, so that the owner reads to whom the money goes. Without it the grant would pay
+   * anyone.
    */
   receiver: string;
 }
 
 /** A grant that waits for its owner. Its tokens are secret. Code that keeps them encrypts them. */
 interface PendingPaymentGrant {
-  /** The authorization server, spelled as it was asked. It is the last line of the hash. */
+  /** The authorization server, in the spelling in which the node asked it. It is the last line of the hash. */
   authServer: string;
-  /** Where the owner's browser goes. */
+  /** The URL to which the owner's browser goes. */
   interactUrl: string;
   continueUri: string;
   continueToken: string;
@@ -42,17 +42,17 @@ interface PendingPaymentGrant {
   serverNonce: string;
 }
 
-/** What continuing or cancelling a grant needs. */
-export interface Continuation {
+/** The facts with which the node continues or cancels a grant. */
+interface Continuation {
   authServer: string;
   continueUri: string;
   continueToken: string;
   walletAddressId: string;
-  /** What the browser brought when it came back. Without it the server is polled. */
+  /** The reference that the browser brought when it came back. Without it the node polls the server. */
   interactRef?: string | undefined;
 }
 
-/** A token that this node has used, and where it is given back. */
+/** A token that this node has used, and the URL at which the node gives it back. */
 interface UsedToken {
   authServer: string;
   manageUrl: string;
@@ -60,19 +60,20 @@ interface UsedToken {
   walletAddressId: string;
 }
 
-/** A token, or how to ask again for one. */
+/** A token, or the way to ask again for one. */
 type ContinuedPaymentGrant =
   | {
       state: 'granted';
       token: string;
       manageUrl: string;
-      /** Milliseconds since the Unix epoch. It is null when the server has not said. */
+      /** The end, in milliseconds since the Unix epoch. It is null when the server has not said. */
       expiresAt: number | null;
     }
   | { state: 'pending'; waitSeconds: number; continueUri: string; continueToken: string };
 
 /**
- * Why there is no grant. `unreachable`: there was no usable answer. `refused`: the server says no, or nobody approved.
+ * The reason why there is no grant. `unreachable`: there was no usable answer. `refused`: the server says no, or nobody
+ * approved.
  */
 type PaymentGrantProblem = 'unreachable' | 'refused';
 
@@ -90,7 +91,7 @@ export class PaymentGrants {
     this.#parts = parts;
   }
 
-  /** Asks for the right to make outgoing payments within a limit. Nothing is decided yet. */
+  /** Asks for the right to make outgoing payments within a limit. The owner decides later. */
   async request(wanted: WantedPaymentGrant): Promise<Result<PendingPaymentGrant, PaymentGrantProblem>> {
     const amounts = Object.entries(wanted.limit).map(([name, amount]) => [name, wireAmount(amount)]);
     const limits = { receiver: wanted.receiver, ...Object.fromEntries(amounts) };
@@ -98,7 +99,7 @@ export class PaymentGrants {
     return asked.ok ? asked : refuse(asked.error === 'something_else' ? 'unreachable' : asked.error);
   }
 
-  /** Asks for the right to see which payments a wallet address has made, and for no other. Nothing is decided yet. */
+  /** Asks for the right to see which payments a wallet address has made, and for no other. The owner decides later. */
   async requestHistory(wanted: WantedGrant): Promise<Result<PendingPaymentGrant, PaymentGrantProblem>> {
     const asked = await this.#ask(wanted, { type: 'outgoing-payment', actions: ['list-all'] });
     // A server that answers with something else gives no such permission, however often it is asked.
@@ -172,7 +173,7 @@ export class PaymentGrants {
   }
 }
 
-/** What goes into the hash that the browser brings back (RFC 9635 §4.2.3). */
+/** The parts of the hash that the browser brings back (RFC 9635 §4.2.3). */
 interface FinishHashParts {
   clientNonce: string;
   serverNonce: string;
@@ -196,7 +197,7 @@ export function isFinishHash(claimed: string, { clientNonce, serverNonce, intera
   );
 }
 
-/** How many seconds to wait where a server only says that the question came too early (protocol-notes.md#PN-20). */
+/** The seconds to wait where a server only says that the question came too early (protocol-notes.md#PN-20). */
 const TOO_FAST_WAIT = 5;
 
 const saysTooFast = (body: unknown): boolean => ErrorDocument.safeParse(body).data?.error.code === 'too_fast';

@@ -25,7 +25,7 @@ type HistoryProblem = 'unreachable' | 'refused';
 
 /** How many pages are read at most, and for how long altogether. The newest payments come first. */
 export const MOST_PAGES = 20;
-export const READING_MS = 20_000;
+const READING_MS = 20_000;
 /** How many payments a page has. When that is more than an answer may have of bytes, fewer are asked for. */
 const SIZES = [20, 4, 1] as const;
 /** Clocks of other wallets may differ by so much. */

@@ -17,7 +17,7 @@ export interface WantedRight {
   actions: readonly ('create' | 'read' | 'read-all')[];
 }
 
-/** Which grant is used, and where. */
+/** The use of a grant: which one, and where. */
 export interface GrantUse {
   /** URL of the authorization server, as the other wallet wrote it. */
   authServer: string;
@@ -29,14 +29,14 @@ export interface GrantUse {
    * another's.
    */
   resource: string;
-  /** For whom the authorization server is asked. For a checkout unless given. */
+  /** The one for whom the node asks the authorization server. It is a checkout unless given. */
   behalf?: OnBehalf;
 }
 
 /**
- * Why there is no token. `refused`: the authorization server gives no such grant, or resource servers do not accept its
- * tokens. `unknown_key`: the authorization server does not know the key with which this node signs. The others: there
- * was no usable answer.
+ * The reason why there is no token. `refused`: the authorization server gives no such grant, or resource servers do not
+ * accept its tokens. `unknown_key`: the authorization server does not know the key with which this node signs. The
+ * others: there was no usable answer.
  */
 export type GrantProblem = NoAnswer | 'refused' | 'unknown_key';
 
@@ -46,7 +46,10 @@ type SendWith = (token: string) => Promise<WalletAnswer>;
 type Stored = typeof remoteGrants.$inferSelect;
 type Key = Pick<Stored, 'authServer' | 'walletAddressId' | 'access'>;
 
-/** How long a process may exchange a token: longer than the authorization server is asked twice, up to 5 s each. */
+/**
+ * A process may exchange a token for this long: longer than it takes to ask the authorization server twice, up to 5 s
+ * each.
+ */
 const CLAIM_MS = 15_000;
 /** How often a process looks whether another one has exchanged the token, in milliseconds. */
 const LOOK_AGAIN_MS = 50;
@@ -82,7 +85,7 @@ interface Parts extends Pick<Core, 'database' | 'clock'> {
  */
 export class RemoteGrants {
   readonly #parts: Parts;
-  /** Only one exchange at a time goes on for each grant. Calls that come meanwhile share its outcome. */
+  /** The exchange that goes on for each grant, at most one at a time. Calls that come meanwhile share its outcome. */
   readonly #flights = new Map<string, Promise<Result<string, GrantProblem>>>();
   readonly #holder: string;
 
@@ -92,9 +95,9 @@ export class RemoteGrants {
   }
 
   /**
-   * Sends a request with the token of a grant. When the token is no longer accepted, it is renewed once, and the
-   * request is sent again. So there are at most two requests to the resource, one rotation and one new grant, whatever
-   * the servers answer.
+   * Sends a request with the token of a grant. When the server accepts the token no longer, it renews the token once,
+   * and sends the request again. So there are at most two requests to the resource, one rotation and one new grant,
+   * whatever the servers answer.
    * @returns the resource's answer, which may be a refusal of another kind, or why there was no token to ask with.
    */
   async use(use: GrantUse, send: SendWith): Promise<Result<JsonAnswer, GrantProblem>> {
@@ -117,7 +120,7 @@ export class RemoteGrants {
     return token.ok ? ok(undefined) : token;
   }
 
-  /** The token that is stored, if it has not ended. Nobody is asked for another. */
+  /** The stored token, if it has not ended. It asks nobody for another. */
   async tokenAtHand(use: GrantUse): Promise<string | undefined> {
     const key = keyOf(use);
     const [stored] = await byKey(this.#parts.database.read).execute(key);
@@ -129,8 +132,9 @@ export class RemoteGrants {
   }
 
   /**
-   * @param dead a token that was just refused. A newer one, which another exchange may have brought, is given out as it
-   * is.
+   * Gets a token.
+   * @param dead a token that a server just refused. A newer one, which another exchange may have brought, is given out
+   * as it is.
    */
   async #token(use: GrantUse, dead: string | undefined): Promise<Result<string, GrantProblem>> {
     const key = keyOf(use);
@@ -198,8 +202,8 @@ export class RemoteGrants {
   }
 
   /**
-   * Stores a new token in place of the one that was exchanged. What another process has stored meanwhile stays.
-   * @param at when the token was asked for. A token may live shorter than it says, never longer.
+   * Stores a new token in place of the one that was exchanged. A token that another process has stored meanwhile stays.
+   * @param at the time at which the node asked for the token. A token may live shorter than it says, never longer.
    */
   async #keep(key: Key, before: Stored | undefined, answer: WalletAnswer, at: number): Promise<Result<string, GrantProblem>> {
     if (gaveNoAnswer(answer)) return refuse(whyNoAnswer(answer));
@@ -231,7 +235,7 @@ export class RemoteGrants {
   }
 }
 
-/** The same token is still stored. Each is sealed anew, so that its sealed form names it. */
+/** The condition that the same token is still stored. Each is sealed anew, so that its sealed form names it. */
 const isStill = ({ authServer, walletAddressId, access, token }: Stored): SQL | undefined =>
   and(
     eq(remoteGrants.authServer, authServer),
@@ -240,7 +244,7 @@ const isStill = ({ authServer, walletAddressId, access, token }: Stored): SQL | 
     eq(remoteGrants.token, token),
   );
 
-/** No process that lives exchanges the token at that moment. */
+/** The condition that no living process exchanges the token at that moment. */
 const isFree = (tx: Tx, now: number): SQL | undefined =>
   or(isNull(remoteGrants.claimedUntil), lte(remoteGrants.claimedUntil, now), isAbandoned(tx, remoteGrants.holder));
 
@@ -253,7 +257,7 @@ const purposeOf = ({ authServer, walletAddressId, access }: Key): string =>
   JSON.stringify(['remote-grant', authServer, walletAddressId, access]);
 
 /**
- * Whether a token is managed by the server that gave it. Otherwise a hostile server could name a token it has seen, and
+ * Whether the server that gave a token also manages it. Otherwise a hostile server could name a token it has seen, and
  * another server's URL, and have this node's signature put under a request to rotate or revoke it.
  */
 const isManagedBy = (authServer: string, { manage }: AccessToken): boolean => new URL(manage).origin === new URL(authServer).origin;

@@ -12,24 +12,25 @@ import type { GrantProblem, GrantUse, RemoteGrants, WantedRight } from './remote
 import type { RemoteWalletAddress } from './wallet-directory.ts';
 import { gaveNoAnswer, type WalletAnswer, type WalletHttp, whyNoAnswer } from './wallet-http.ts';
 
-/** For whom another wallet is asked. */
+/** The one for whom the node asks another wallet. */
 export interface Asker {
   /** Id of the client that makes the node ask. It is null for the operator. */
   client: string | null;
   /** The own wallet address in whose name, and with whose key, the node asks. */
   walletAddressId: string;
   /**
-   * For a payment that was accepted: when the answer is of no use any more, in milliseconds since the Unix epoch.
-   * Such a look-up has places of its own, waits longer for one, asks again what failed just before, and ends by then.
+   * The time after which the answer is of no use any more, for a payment that was accepted, in milliseconds since the
+   * Unix epoch. Such a look-up has places of its own, waits longer for one, asks again what failed just before, and
+   * ends by then.
    */
   until?: number;
 }
 
 /**
- * Why nothing is known of an incoming payment elsewhere.
+ * The reason why the node knows nothing of an incoming payment elsewhere.
  * - `unknown_receiver`: the URL cannot be one, or its wallet says that there is none.
- * - `receiver_unreachable`: its wallet, or that wallet's authorization server, gave no usable answer. Hosts with
- *   which the node does not talk look the same.
+ * - `receiver_unreachable`: its wallet, or that wallet's authorization server, gave no usable answer. Hosts with which
+ * the node does not talk look the same.
  * - `receiver_refused`: its wallet does not let this node read it.
  * - `receiver_busy`: this node had no place for the look-up in time.
  */
@@ -46,41 +47,47 @@ export interface RemoteIncomingPayment {
    */
   incomingAmount?: bigint | undefined;
   received: bigint;
-  /** Milliseconds since the Unix epoch. */
+  /** The end, in milliseconds since the Unix epoch. */
   expiresAt?: number | undefined;
   completed: boolean;
-  /** Where the payment takes money, with its 32-byte secret. It is absent when the payment takes no more money. */
+  /**
+   * The way in which the payment takes money, with its 32-byte secret. It is absent when the payment takes no more
+   * money.
+   */
   method?: { ilpAddress: string; sharedSecret: Buffer } | undefined;
 }
 
 /** Reads incoming payments of other wallets. */
 export interface IncomingPaymentReader {
   get(url: string, asker: Asker): Promise<Result<RemoteIncomingPayment, RemoteProblem>>;
-  /** What was read for a price in the last two seconds, in the same wallet address's name. It is given out once. */
+  /**
+   * The payment as the node read it for a price in the last two seconds, in the same wallet address's name. It is given
+   * out once.
+   */
   takeRecent(url: string, walletAddressId: string): RemoteIncomingPayment | undefined;
 }
 
-/** What to ask a wallet address at another wallet for. */
+/** The facts of a new incoming payment at another wallet. */
 interface NewRemoteIncomingPayment {
   walletAddress: RemoteWalletAddress;
   incomingAmount?: Amount | undefined;
-  /** Milliseconds since the Unix epoch. */
+  /** The end, in milliseconds since the Unix epoch. */
   expiresAt?: number | undefined;
   metadata?: Record<string, unknown> | undefined;
-  /** For whom the other wallet is asked; for money unless given. */
+  /** The one for whom the node asks the other wallet. It is money unless given. */
   behalf?: OnBehalf | undefined;
 }
 
 /**
- * How long a look-up may wait for its turn, and how long it may take with that, in milliseconds. Both are less than the
- * 5 seconds after which clients give up (decisions.md#D-25, protocol-notes.md#PN-09).
+ * The time for which a look-up may wait for its turn, and that which it may take with the wait, in milliseconds. Both
+ * are less than the 5 seconds after which clients give up (decisions.md#D-25, protocol-notes.md#PN-09).
  */
 export interface TimeLimits {
   waitMs: number;
   totalMs: number;
 }
 const TIME_LIMITS: TimeLimits = { waitMs: 2_500, totalMs: 4_800 };
-/** How long a payment that was accepted waits for its turn at most, in milliseconds. */
+/** The longest wait of an accepted payment for its turn, in milliseconds. */
 const ACCEPTED_WAIT_MS = 20_000;
 
 const READ: WantedRight = { type: 'incoming-payment', actions: ['read-all'] };
@@ -114,12 +121,13 @@ export class RemoteIncomingPayments implements IncomingPaymentReader {
   }
 
   /**
-   * Reads an incoming payment in three steps (protocol-notes.md#PN-08). It reads what everybody may see, which names
-   * the authorization server. It gets or finds the grant. It reads the whole payment. Where the resource server has
-   * named its authorization server before, and a token is at hand, the last step is enough.
+   * Reads an incoming payment in three steps (protocol-notes.md#PN-08). It reads the public part, which names the
+   * authorization server. It gets or finds the grant. It reads the whole payment. Where the resource server has named
+   * its authorization server before, and a token is at hand, the last step is enough.
    *
-   * Look-ups wait their turn, and share their places fairly (decisions.md#D-25). A failure is remembered for half a
-   * minute: for the payment, and where no connection came about for the host. What may be due to this node is not.
+   * Look-ups wait their turn, and share their places fairly (decisions.md#D-25). The node remembers a failure for half
+   * a minute: for the payment, and for the host where no connection came about. It remembers no failure that may be its
+   * own.
    */
   async get(text: string, asker: Asker): Promise<Result<RemoteIncomingPayment, RemoteProblem>> {
     const url = receiverUrl(text);
@@ -179,7 +187,10 @@ export class RemoteIncomingPayments implements IncomingPaymentReader {
     return asker.until === undefined ? (this.#failures.get(url.origin) ?? this.#failures.get(keyOf(url, asker))) : undefined;
   }
 
-  /** @param leave called when nothing of the look-up is under way any more, which may be after its time is up. */
+  /**
+   * Takes the steps.
+   * @param leave is called when nothing of the look-up is under way any more, which may be after its time is up.
+   */
   async #lookUp(url: URL, asker: Asker, behalf: Behalf, leave: Leave): Promise<Result<RemoteIncomingPayment, RemoteProblem>> {
     // What another look-up found out meanwhile does not have to be asked again.
     const known = this.#knownFailure(url, asker);
@@ -217,7 +228,7 @@ export class RemoteIncomingPayments implements IncomingPaymentReader {
   }
 
   /**
-   * Asks with the token at hand, where the authorization server is known.
+   * Asks with the token at hand, where the node knows the authorization server.
    * @returns undefined when that was no use, and all steps have to be taken.
    */
   async #readAtOnce(url: URL, asker: Asker, behalf: Behalf): Promise<Result<RemoteIncomingPayment, ReadProblem> | undefined> {
@@ -253,10 +264,10 @@ function readAnswer(url: URL, { status, body }: JsonAnswer): Result<RemoteIncomi
   return payment === undefined || URL.parse(payment.url)?.href !== url.href ? refuse('receiver_unreachable') : ok(payment);
 }
 
-/** For whom a look-up is made, and when it ends. */
+/** The one for whom a look-up is made, and when it ends. */
 type Behalf = OnBehalf & { signal: AbortSignal };
 
-/** `timed_out`: the time of the look-up was up, for whatever reason. */
+/** `timed_out`: the time of the look-up was up. */
 type ReadProblem = RemoteProblem | 'timed_out';
 
 const PROBLEMS = {
@@ -282,7 +293,10 @@ const WITHOUT_CONNECTION: ReadonlySet<OutboundProblem> = new Set<OutboundProblem
   'not_secure',
 ]);
 
-/** What one own wallet address may read says nothing about another, so answers and failures are remembered for each. */
+/**
+ * The key of an answer or a failure. One own wallet address may read what another may not, so the node remembers them
+ * for each.
+ */
 const keyOf = (url: URL, { walletAddressId }: Pick<Asker, 'walletAddressId'>): string => `${walletAddressId} ${url.href}`;
 
 function ranOut(signal: AbortSignal): Promise<Result<never, 'timed_out'>> {

@@ -14,10 +14,13 @@ interface WantedRemoteQuote {
   walletAddressId: string;
   /** URL of the incoming payment to be paid. */
   receiver: string;
-  /** At most one of the two amounts is given. Without either, the payment brings what the receiver still asks for. */
+  /**
+   * The caller gives at most one of the two amounts. Without either, the payment brings what the receiver still asks
+   * for.
+   */
   debitAmount?: Amount | undefined;
   receiveAmount?: Amount | undefined;
-  /** For whom the node asks. */
+  /** The one for whom the node asks. */
   behalf?: OnBehalf;
 }
 

@@ -4,7 +4,7 @@ import type { NodeKey } from './node-keys.ts';
 /** A request that is about to be sent. */
 interface RequestToSign {
   method: string;
-  /** As `new URL(url).href` writes it, because that form goes out. */
+  /** The URL, in the form of `new URL(url).href`, because that form goes out. */
   url: string;
   /** Access token or continuation token. */
   token?: string | undefined;

@@ -17,10 +17,13 @@ export const remoteGrants = table(
     token: text('token').notNull(),
     /** The URL at which the token is rotated and revoked. */
     manageUrl: text('manage_url').notNull(),
-    /** When resource servers stop accepting the token. It is null when its authorization server has not said. */
+    /**
+     * The time at which resource servers stop accepting the token. It is null when its authorization server has not
+     * said.
+     */
     expiresAt: timestampMs('expires_at'),
     updatedAt: timestampMs('updated_at').notNull(),
-    /** Until when a process exchanges the token, and others wait for it. It is null while none does. */
+    /** The time until which a process exchanges the token, and others wait for it. It is null while none does. */
     claimedUntil: timestampMs('claimed_until'),
     /** Which process of the node has claimed the exchange last; see src-main/platform/replicas. */
     holder: text('holder'),

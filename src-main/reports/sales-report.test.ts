@@ -79,7 +79,7 @@ const sale = fc.record({
   lines: fc.option(fc.array(line, { minLength: 1, maxLength: 4 }), { nil: undefined }),
   tip: fc.bigInt({ min: 0n, max: 50n }),
   reference: fc.constantFrom(null, 'Table 4', 'R-1'),
-  /** In how many parts it is paid, how much of it in percent, and how long after each other. */
+  /** The number of parts in which it is paid, how much of it in percent, and how long after each other. */
   parts: fc.integer({ min: 1, max: 3 }),
   paid: fc.integer({ min: 10, max: 100 }),
   hours: fc.integer({ min: 0, max: 40 }),

@@ -9,20 +9,20 @@ import { sellersOf } from '../payments/sellers.ts';
 import { incomingPayments, outgoingPayments } from '../payments/tables.ts';
 import type { Reader } from '../platform/database/database.ts';
 
-/** How many rows of each list a report names. What is left makes one row more. */
+/** The number of rows of each list that a report names. The rest makes one row more. */
 const MOST_ROWS = 50;
 
-/** What some payments brought, in smallest units. */
+/** The sums of some payments, in smallest units. */
 interface Sums {
   value: bigint;
   count: number;
-  /** In thousandths of a piece. */
+  /** The quantity, in thousandths of a piece. */
   quantity: bigint;
 }
 
 /**
- * Adds up what was sold by product, by where it was asked for, and by reference. Each of the three adds up to what
- * came, to the unit.
+ * Adds up what was sold by product, by the place where it was asked for, and by reference. Each of the three adds up to
+ * what came, to the unit.
  */
 export class Sold {
   readonly #products = new Map<string, Sums>();
@@ -34,7 +34,8 @@ export class Sold {
 
   /**
    * Adds some payments.
-   * @param period where the period begins: what a bill that is paid in parts had brought before is not in it
+   * @param period the beginning of the period: the report leaves out what a bill that is paid in parts had brought
+   * before
    * @param sales the ids of incoming payments, each once, with what they brought in the period
    */
   async add(reader: Reader, period: { book: BookState; since: number }, sales: readonly (readonly [string, bigint])[]): Promise<void> {
@@ -128,7 +129,7 @@ function listed(all: ReadonlyMap<string, Sums>): { named: [string, Sums][]; othe
   return { named: sorted.slice(0, MOST_ROWS), others };
 }
 
-/** What an incoming payment had brought before the period, in smallest units. */
+/** The amount that an incoming payment had brought before the period, in smallest units. */
 async function broughtBy(reader: Reader, { book, since }: { book: BookState; since: number }, id: string): Promise<bigint> {
   const rows = await reader
     .select({ id: outgoingPayments.id })

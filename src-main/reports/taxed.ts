@@ -10,7 +10,7 @@ import type { Reader } from '../platform/database/database.ts';
 interface MovedOfSale {
   readonly id: string;
   readonly amount: bigint;
-  /** Below zero where more of a refund came back unspent. */
+  /** The amount given back. It is below zero where more of a refund came back unspent. */
   readonly refunded: bigint;
 }
 

@@ -13,7 +13,7 @@ export interface Shop {
   profile: ShopProfile;
   /** How it counts its days: in the time zone that the operator chose, or in that of this computer. */
   days: ShopDays;
-  /** After how many minutes a sale at the till lapses. */
+  /** A sale at the till lapses after this many minutes. */
   tillMinutes: number;
   /** The percentages that the till offers as a tip; null when it asks for none. */
   tipPercents: readonly number[] | null;
@@ -21,7 +21,7 @@ export interface Shop {
 
 const ID = 'shop';
 const LOGO = 'logo';
-/** After how many minutes a sale at the till lapses when the operator has chosen nothing. */
+/** A sale at the till lapses after this many minutes when the operator has chosen nothing. */
 const TILL_MINUTES = 10;
 
 const settings = prepared((reader: Reader) => reader.select().from(shopSettings).where(eq(shopSettings.id, ID)).prepare());

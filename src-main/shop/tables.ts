@@ -9,7 +9,7 @@ export const shopSettings = table('shop_settings', {
   id: text('id').primaryKey(),
   /** The IANA name of the time zone in which the shop counts its days. Null means that of the node's computer. */
   timeZone: text('time_zone'),
-  /** After how many minutes a sale at the till lapses. Null means ten. */
+  /** A sale at the till lapses after this many minutes. Null means ten. */
   tillMinutes: int53('till_minutes'),
   /** The percentages that are offered to customers as a tip, such as 5, 10 and 15. Null offers no tip. */
   tipPercents: json<readonly number[]>('tip_percents'),

@@ -16,8 +16,8 @@ import type { Reader } from '../platform/database/database.ts';
 import { isId } from '../platform/ids.ts';
 import type { WalletAddress, WalletAddresses } from '../wallet-addresses/wallet-addresses.ts';
 
-/** What a line says beside its time, its amount and the balance. */
-export type LineFacts = Omit<StatementLine, 'id' | 'at' | 'local' | 'day' | 'change' | 'balance'>;
+/** The facts of a line beside its time, its amount and the balance. */
+type LineFacts = Omit<StatementLine, 'id' | 'at' | 'local' | 'day' | 'change' | 'balance'>;
 
 const CREDITED: Readonly<Record<TransferKind, StatementKind>> = {
   deposit: 'deposit',
@@ -37,7 +37,7 @@ const OUTGOING = {
   ...{ debitAmount, receiveAmount, receiveAssetCode, receiveAssetScale },
 };
 
-/** The payments behind some lines, read at once. */
+/** The payments behind some lines, which are read at once. */
 interface Behind {
   readonly outgoing: ReadonlyMap<string, Outgoing>;
   readonly incoming: ReadonlyMap<string, Pick<typeof incomingPayments.$inferSelect, 'id' | 'walletAddressId' | 'metadata' | 'note'>>;
@@ -48,7 +48,7 @@ interface Behind {
   readonly payers: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Finds out what the lines of an account's book say. */
+/** Finds the facts for the lines of an account's book. */
 export class Facts {
   readonly #reader: Reader;
   readonly #walletAddresses: Pick<WalletAddresses, 'byId' | 'urlOf'>;
@@ -119,7 +119,9 @@ export class Facts {
     return { name: account?.publicName ?? null, walletAddress: account === undefined ? null : this.#walletAddresses.urlOf(account) };
   }
 
-  /** Whoever is paid elsewhere. Of a refund the wallet address is known, and of other payments the host. */
+  /**
+   * The payee of a payment to another wallet. Of a refund the wallet address is known, and of other payments the host.
+   */
   async #payee(payer: string | undefined, { receiver: url }: Outgoing): Promise<Pick<LineFacts, 'name' | 'walletAddress'>> {
     if (payer !== undefined && isId(payer)) return await this.#accountHere(payer);
     return { name: null, walletAddress: payer ?? hostOf(url) };
@@ -142,7 +144,7 @@ export class Facts {
     return { tax: rates.reduce((sum, { tax }) => sum - tax, 0n), tip: -tip };
   }
 
-  /** What had come of an incoming payment before a line. */
+  /** The amount that had come of an incoming payment before a line. */
   async #before(line: BookLine, payment: string): Promise<bigint> {
     const rows = await this.#reader
       .select({ id: outgoingPayments.id })
@@ -162,7 +164,7 @@ const elsewhere = (payers: readonly string[] | undefined): Pick<LineFacts, 'name
   walletAddress: payers === undefined || payers.length === 0 ? null : payers.join(' '),
 });
 
-/** What a payment costs in one currency, or what is to arrive in another. */
+/** The cost of a payment in one currency, or the amount that is to arrive in another. */
 function costs(account: Asset, sent: Outgoing): Pick<LineFacts, 'fee' | 'other'> {
   const arriving = { assetCode: sent.receiveAssetCode, assetScale: sent.receiveAssetScale };
   if (!sameAsset(account, arriving)) return { fee: null, other: { ...arriving, value: sent.receiveAmount } };

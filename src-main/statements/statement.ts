@@ -28,7 +28,7 @@ interface Parts extends Pick<Core, 'database' | 'clock'> {
 export type StatementRefusal = 'not_found' | 'bad_period' | 'books_differ';
 
 /** Why a statement cannot be a file of a format. */
-export type FormatRefusal = 'unsuitable' | 'too_many_lines';
+type FormatRefusal = 'unsuitable' | 'too_many_lines';
 
 /** A statement that can be read: what it says first, and the book as it was then. */
 export interface Statement {
@@ -74,11 +74,11 @@ export function fits({ opening, closing, credits, debits, ...head }: StatementHe
   return most !== undefined && credits.count + debits.count > most ? refuse('too_many_lines') : ok(undefined);
 }
 
-/** So many lines take a few milliseconds, and fit into a message. */
+/** This many lines take a few milliseconds, and fit into a message. */
 const LINES_AT_ONCE = 500;
 
 /** One piece of the file, in whole lines. */
-export interface StatementPart {
+interface StatementPart {
   text: string;
   /** How many lines have been written so far, and how many there are. */
   rows: number;

@@ -11,7 +11,7 @@ interface Parts extends Pick<Core, 'database' | 'clock'> {
 }
 
 /** An account's book, and the days of the shop that are looked at in it. Moments are in milliseconds since 1970. */
-export interface BookOfDays {
+interface BookOfDays {
   readonly account: WalletAddress;
   readonly book: BookState;
   readonly days: ShopDays;

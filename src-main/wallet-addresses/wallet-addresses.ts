@@ -15,7 +15,7 @@ interface NewWalletAddress extends Asset {
    * The caller makes one id for each wallet address. A repetition with the same id returns what the first call made.
    */
   id: string;
-  /** A valid name; see src-shared/wallet-address-names. It is refused when another wallet address has it. */
+  /** A valid name; see src-shared/wallet-address-names. The node refuses one that another wallet address has. */
   name: string;
   publicName: string;
   /** The first deposit, in smallest units, 0 or more. */
@@ -65,8 +65,8 @@ const oldest = prepared((reader: Reader) =>
 const firstTwo = prepared((reader: Reader) => reader.select().from(walletAddresses).limit(2).prepare());
 
 /**
- * The operator's wallet addresses. Their rows never change, so they are kept in memory once they are read. Their money
- * is always read from the ledger.
+ * The operator's wallet addresses. Their rows never change, so they stay in memory once they are read. The node always
+ * reads their money from the ledger.
  */
 export class WalletAddresses {
   readonly #database: Database;
@@ -97,7 +97,7 @@ export class WalletAddresses {
     return await assetsInUse(this.#database.read).execute();
   }
 
-  /** With how many decimal places there are wallet addresses in a currency. */
+  /** The numbers of decimal places with which there are wallet addresses in a currency. */
   async scalesOf(assetCode: string): Promise<number[]> {
     return (await scalesOf(this.#database.read).execute({ assetCode })).map(({ scale }) => scale);
   }

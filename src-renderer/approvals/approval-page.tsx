@@ -139,7 +139,10 @@ function WasDecided({ as, request }: Decided) {
   return <Outcome icon={IconCircleCheck} tone="good" title={words.approvedTitle} detail={words.approvedWords(returns)} />;
 }
 
-/** What an operator sees who comes too late. `request` is what the page knew of the request, if it was open. */
+/**
+ * Tells an operator who comes too late what became of the request. `request` is what the page knew of it, if it was
+ * open.
+ */
 function Over({ request, now }: { request: ApprovalRequest | undefined; now: Date }) {
   const lapsed = request !== undefined && request.lapsesAt <= now;
   const detail = lapsed ? words.lapsedWords({ when: timeText(request.lapsesAt) }) : words.decidedWords;

@@ -25,7 +25,7 @@ interface Lowered {
   text: string;
   setText: (text: string) => void;
   fault: string | undefined;
-  /** It is undefined while what is typed is no amount that can be allowed. */
+  /** The amount. It is undefined while the text is no amount that can be allowed. */
   value: bigint | undefined;
 }
 
@@ -33,17 +33,17 @@ interface Lowered {
 export interface Terms {
   unlimited: Unlimited;
   amounts: readonly Lowered[];
-  /** The last day, as a date field holds it; it is empty when there is no end. */
+  /** The last day, in the form of a date field; it is empty when there is no end. */
   lastDay: string;
   setLastDay: (text: string) => void;
   lastDayFault: string | undefined;
-  /** What goes with the approval; it is undefined while the choice is not complete. */
+  /** The terms that the approval carries. They are undefined while the choice is not complete. */
   answer: TermsAnswer | undefined;
-  /** What the app would get, when that is not what it asked for. */
+  /** The rights that the app would get, when they are not those it asked for. */
   granted: { access: AccessRight[]; expiresAt: Date | undefined } | undefined;
 }
 
-/** What the operator decides about a request, beside approving or denying it. */
+/** The operator's terms for a request, beside approving or denying it. */
 export function useTerms(request: ApprovalRequest): Terms {
   const { access } = request;
   const unlimited = useUnlimited(request);
@@ -78,7 +78,7 @@ export function useTerms(request: ApprovalRequest): Terms {
 const lowered = (one: Lowered | undefined): bigint | undefined =>
   one?.value !== undefined && one.value < one.asked.value ? one.value : undefined;
 
-/** What the operator sets other than it was asked for, without what stays as it is. */
+/** The terms that differ from the request. */
 const changesOf = ({ debitLimit, receiveLimit, expiresAt }: TermsAnswer): TermsAnswer => ({
   ...(debitLimit !== undefined && { debitLimit }),
   ...(receiveLimit !== undefined && { receiveLimit }),

@@ -10,9 +10,9 @@ const words = messages.approvals;
 
 /** The terms that are sent with an approval. They are empty when the app gets what it asked for. */
 export interface TermsAnswer {
-  /** In smallest units of the account. */
+  /** The limit, in smallest units of the account. */
   debitLimit?: bigint;
-  /** In smallest units of the asset asked for. */
+  /** The limit, in smallest units of the asset asked for. */
   receiveLimit?: bigint;
   unlimitedForAccountNamed?: string;
   expiresAt?: Date;

@@ -27,8 +27,8 @@ import { RevokeChosen } from './revoke-chosen.tsx';
 const words = messages.apps;
 
 /**
- * Shows what the operator allowed each app, app by app. Ended permissions keep their place. Free access, which nobody
- * was asked for, is shown on demand.
+ * Shows what the operator allowed each app, app by app. Ended permissions keep their place. The list shows free access,
+ * for which the node asks nobody, on demand.
  */
 export function AppsPage() {
   const [wanted, setWanted] = useState<Wanted>({ order: 'used' });

@@ -77,7 +77,7 @@ export function GrantPage() {
   );
 }
 
-/** What was asked for, where the operator has allowed less. */
+/** Shows what the app asked for, where the operator has allowed less. */
 function Asked({ grant: { access, asked } }: { grant: Grant }) {
   const terms = (rights: Grant['access']) => rights.map((right) => plain(messages.consent.rightsListed([right]))).join('\n');
   if (terms(access) === terms(asked)) return null;

@@ -33,7 +33,10 @@ export const GrantState = ({ state }: Pick<Grant, 'state'>) => (
   <Status tone={GRANT_TONES[state]}>{messages.apps.grantStates[state]}</Status>
 );
 
-/** When the operator has ended the value of a token, the token waits for its app, whatever its state was before. */
+/**
+ * Shows the state of a token. A token whose value the operator has ended waits for its app, whatever its state was
+ * before.
+ */
 export function TokenState({ token: { state, awaitsRotation } }: { token: Token }) {
   if (awaitsRotation && (state === 'active' || state === 'expired')) return <Status tone="warning">{messages.apps.notFetched}</Status>;
   return <Status tone={TOKEN_TONES[state]}>{messages.apps.tokenStates[state]}</Status>;

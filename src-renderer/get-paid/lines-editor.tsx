@@ -21,7 +21,7 @@ interface LinesEditorProps {
   disabled: boolean;
 }
 
-/** Where lines are typed, added and taken away, and what they come to. */
+/** The lines of a bill, which the operator types, adds and takes away, and their sum. */
 export function LinesEditor({ lines, onLines, choice, asset, disabled }: LinesEditorProps) {
   const counted = typedBill(lines, choice, asset);
   return (

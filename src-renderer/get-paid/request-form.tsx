@@ -21,7 +21,7 @@ import { LinesEditor } from './lines-editor.tsx';
 const words = messages.getPaid;
 const HOUR = 60 * 60_000;
 const LIVES = { never: undefined, hour: HOUR, day: 24 * HOUR, week: 7 * 24 * HOUR, month: 30 * 24 * HOUR } as const;
-/** The most characters of what the operator writes. */
+/** The most characters of the operator's texts. */
 const LENGTHS = { description: 500, reference: 200, note: 500 } as const;
 type Life = keyof typeof LIVES;
 const isLife = (text: string): text is Life => Object.hasOwn(LIVES, text);
@@ -32,7 +32,7 @@ interface RequestFormProps {
   onCreated: (request: PaymentRequest) => void;
 }
 
-/** What is typed so far. */
+/** The input so far. */
 interface Draft {
   kind: 'amount' | 'lines';
   text: string;
@@ -48,7 +48,7 @@ const emptyDraft = (): Draft => ({
   said: { description: '', reference: '', note: '' },
 });
 
-/** What is to be charged: an amount, lines, or what the payer decides. It is undefined while it is not whole. */
+/** The amount to charge, lines, or the payer's choice. It is undefined while it is not whole. */
 function chargedBy({ kind, text, lines }: Draft, choice: TaxChoice, account: PayableAccount) {
   if (kind === 'lines') {
     const counted = typedBill(lines, choice, account);
@@ -115,7 +115,7 @@ interface PartProps {
   fixed: boolean;
 }
 
-/** One amount or lines. */
+/** The field of one amount, or the lines. */
 function Charged({ draft, set, account, choice, fixed }: PartProps & { account: PayableAccount; choice: TaxChoice }) {
   const { kind, text, lines } = draft;
   const fault = text.trim() !== '' && typedAmount(text, account) === 0n ? words.amountZero : amountFault(text, account);
@@ -153,7 +153,7 @@ function Charged({ draft, set, account, choice, fixed }: PartProps & { account: 
   );
 }
 
-/** What is said about the request, when it should be paid, and when it ends. */
+/** The fields for the words of the request, for the time to pay, and for its end. */
 function Particulars({ draft, set, fixed }: PartProps) {
   const { said, life, dueDay } = draft;
   const line = (name: keyof typeof LENGTHS) => (

@@ -117,7 +117,10 @@ function RemindPayer({ request }: { request: PaymentRequest }) {
   return isOpen && status !== 'paid' && request.madeAt !== 'till' ? <Reminder request={request} /> : null;
 }
 
-/** The code while it takes money, and how it ended. Without a fixed amount it may take more after it was paid. */
+/**
+ * The code while the request takes money, and its end after that. Without a fixed amount it may take more after
+ * somebody has paid it.
+ */
 function Standing({ request }: { request: PaymentRequest }) {
   const { status, isOpen } = incomingAt(request, useNodeTime(1_000));
   return (
@@ -185,7 +188,7 @@ function Paid({ request }: { request: PaymentRequest }) {
   );
 }
 
-/** What came of a request that ended before everything was paid. */
+/** The outcome of a request that ended before everything was paid. */
 function Ended({ request }: { request: PaymentRequest }) {
   const { status } = incomingAt(request, useNodeTime(1_000));
   return (

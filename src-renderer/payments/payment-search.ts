@@ -28,7 +28,7 @@ export const PLACES = ['desk', 'till'] as const satisfies readonly MadeAt[];
  */
 export interface PaymentSearch
   extends Pick<PaymentFilter, 'direction' | 'unpaid' | 'status' | 'accountId' | 'text' | 'reference' | 'client' | 'madeAt' | 'tillId'> {
-  /** In whole currency units. */
+  /** The amount, in whole currency units. */
   min?: string | undefined;
   max?: string | undefined;
   /** The first and the last day, in the reader's time zone. */

@@ -15,10 +15,10 @@ const { rates, common } = messages;
 interface Draft {
   base: string;
   quote: string;
-  /** In per cent. */
+  /** What the node keeps of the rate, in per cent. */
   spread: string;
   jump: string;
-  /** In seconds. */
+  /** The life of a rate, in seconds. */
   life: string;
   fallsBack: boolean;
 }

@@ -96,7 +96,7 @@ interface JumpProps {
   base: string;
   quote: string;
   jump: NonNullable<Followed['jump']>;
-  /** The rate that is believed; undefined when there is none. */
+  /** The rate that the node believes; undefined when there is none. */
   before: string | undefined;
 }
 

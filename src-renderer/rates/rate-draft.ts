@@ -10,10 +10,10 @@ export interface RateDraft {
   base: string;
   quote: string;
   rate: string;
-  /** In per cent. */
+  /** What the node keeps of the rate, in per cent. */
   spread: string;
   source: string;
-  /** In seconds. */
+  /** The life of the rate, in seconds. */
   life: string;
 }
 

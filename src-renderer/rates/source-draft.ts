@@ -13,9 +13,9 @@ export interface SourceDraft {
   base: string;
   quote: string;
   path: string;
-  /** Empty when the document has no date. */
+  /** The path to the date. It is empty when the document has no date. */
   datePath: string;
-  /** In seconds. */
+  /** The time between two looks, in seconds. */
   every: string;
 }
 
@@ -39,7 +39,7 @@ export const faultsOf = ({ kind, name, url, base, quote, path }: SourceDraft): P
   }),
 });
 
-/** Where a draft without faults reads its rates from. */
+/** The place at which a draft without faults reads its rates. */
 export const placeOf = ({ kind, url, base, quote, path, datePath }: SourceDraft): SourcePlace =>
   kind === 'ecb'
     ? { kind, url: url.trim() }

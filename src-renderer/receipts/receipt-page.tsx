@@ -126,7 +126,7 @@ function Shown({ receipt, content, up }: ShownProps) {
   );
 }
 
-/** Saves the receipt as a file, in the language of whoever is at the console. */
+/** Saves the receipt as a file, in the language of the person at the console. */
 function SavePdf({ receipt: { kind, id } }: Pick<ShownProps, 'receipt'>) {
   const report = useReporting();
   const save = useMutation(
@@ -175,8 +175,8 @@ const TakeAlong = ({ link }: Pick<Receipt, 'link'>) => (
 );
 
 /**
- * Counts a print in the node before the paper is printed, so that of two tills only one prints an original. What
- * somebody prints who may not count is a copy.
+ * Counts a print in the node before the browser prints the paper, so that of two tills only one prints an original. A
+ * person who may not count prints a copy.
  */
 function usePrint({ kind, id }: Receipt) {
   const mayCount = useMayCall('receipts.print');

@@ -18,7 +18,7 @@ interface Row {
   readonly name: ReactNode;
   readonly value: bigint;
   readonly count: number;
-  /** How many pieces, where that is known. */
+  /** The number of pieces, where it is known. */
   readonly quantity?: string;
 }
 
@@ -121,7 +121,7 @@ function List({ title, report: { assetCode, assetScale, received }, rows, hasQua
 const PARTS = 1_000n;
 const PERCENT = 100;
 
-/** How much a row is beside the largest one. */
+/** The size of a row beside the largest one. */
 function Bar({ value, most }: { value: bigint; most: bigint }) {
   const share = most <= 0n || value <= 0n ? 0 : (Number((value * PARTS) / most) / Number(PARTS)) * PERCENT;
   return (
@@ -131,7 +131,7 @@ function Bar({ value, most }: { value: bigint; most: bigint }) {
   );
 }
 
-/** What became of the requests: how many are paid, and why the others are not. */
+/** The outcome of the requests: how many are paid, and why the others are not. */
 function Requests({ requests }: Pick<SalesReport, 'requests'>) {
   const all = requests.reduce((sum, { count }) => sum + count, 0);
   const paid = requests.find(({ status }) => status === 'paid')?.count ?? 0;

@@ -29,7 +29,7 @@ interface ConfirmStepProps {
   onBack: () => void;
 }
 
-/** Shows what is in the backup and what restoring it will do, before it takes the node's place. */
+/** Shows the content of the backup and the effect of restoring it, before it takes the node's place. */
 export function ConfirmStep({ id, content, onBack }: ConfirmStepProps) {
   const [typed, setTyped] = useState('');
   const [tried, setTried] = useState(false);

@@ -71,7 +71,7 @@ export function BackupsCard() {
   );
 }
 
-/** What the last backup is worth, in a word. */
+/** The worth of the last backup, in a word. */
 function Worth({ isOld, onDiskOfNode }: { isOld: boolean; onDiskOfNode: boolean }) {
   if (isOld) return <Status tone="warning">{words.old}</Status>;
   return onDiskOfNode ? <Status tone="warning">{words.sameDisk}</Status> : <Status tone="good">{words.fresh}</Status>;

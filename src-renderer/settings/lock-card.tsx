@@ -48,7 +48,7 @@ export function LockCard() {
   );
 }
 
-/** When the console locks by itself. Each change is saved at once. */
+/** The switches that say when the console locks by itself. Each change is saved at once. */
 function LockSwitches({ settings }: { settings: LockSettings }) {
   const report = useReporting();
   const change = useMutation(

@@ -24,7 +24,7 @@ const SetUpForm = lazy(async () => ({ default: (await import('../components/sign
 
 const BackToNames = lazy(async () => ({ default: (await import('../components/sign-in/take-over.tsx')).BackToNames }));
 
-/** By what somebody can sign in here. */
+/** The ways in which somebody can sign in here. */
 interface WaysIn {
   passkey: boolean;
   password: boolean;
@@ -32,7 +32,10 @@ interface WaysIn {
   setUp: boolean;
   /** Whether the page was opened over the network. A console link opens nothing there. */
   isRemote: boolean;
-  /** Who has signed in in this browser before, and takes over here with a PIN. Nobody where one person works alone. */
+  /**
+   * The persons who have signed in in this browser before, and take over here with a PIN. The list is empty where one
+   * person works alone.
+   */
   people: readonly KnownPerson[];
 }
 
@@ -47,7 +50,7 @@ async function readWays(): Promise<WaysIn> {
   }
 }
 
-/** Says how to open the console, and signs in whoever has a passkey or a password. */
+/** Says how to open the console. It signs in a person who has a passkey or a password. */
 export function NoSession({ linkRefused }: { linkRefused: boolean }) {
   const queryClient = useQueryClient();
   const [ways, setWays] = useState<WaysIn>();
@@ -78,7 +81,7 @@ interface ScreenProps {
   ways: WaysIn;
   linkRefused: boolean;
   onOpen: () => Promise<void>;
-  /** Leads back to the names of those who have signed in here before. */
+  /** Leads back to the names of the persons who have signed in here before. */
   onBack?: () => void;
 }
 
@@ -136,7 +139,7 @@ function titleOf({ linkRefused, setUp, isSignIn }: { linkRefused: boolean; setUp
   return isSignIn ? signIn.title : words.noneTitle;
 }
 
-/** How somebody at this computer gets a link. */
+/** Tells a person at this computer how to get a link. */
 const LinkAdvice = ({ linkRefused }: { linkRefused: boolean }) => (
   <>
     <Text>{linkRefused ? words.refusedAdvice : words.noneAdvice}</Text>

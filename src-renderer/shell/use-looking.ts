@@ -3,7 +3,7 @@ import { forgetTold } from '../components/notices/browser-notices.ts';
 import { soundWanted } from '../components/notices/notice-settings.ts';
 import { prepareSound } from '../components/notices/tones.ts';
 
-/** When the person looks at the console, notifications count anew. When they touch it, sound becomes possible. */
+/** Counts notifications anew when the person looks at the console. Sound becomes possible when they touch it. */
 export function useLooking(): void {
   useEffect(() => {
     const touched = () => {

@@ -11,7 +11,7 @@ const ACCOUNTS = ['wallet', 'received', 'sent', 'transit'] as const;
 const MONTHS = 12;
 
 /** What stands in the fields. */
-export type DatevDraft = Readonly<Record<keyof DatevSettings, string>>;
+type DatevDraft = Readonly<Record<keyof DatevSettings, string>>;
 
 const EMPTY: DatevDraft = { consultant: '', client: '', yearBegins: '1', wallet: '', received: '', sent: '', transit: '' };
 

@@ -134,7 +134,7 @@ function Form({ account, onAccount, known }: FormProps) {
   );
 }
 
-/** How far the file is, and what became of it. */
+/** The progress of the file, and its outcome. */
 function Running({ state }: { state: ReturnType<typeof useFile>['state'] }) {
   const text = (rows: number) => rows.toLocaleString(locale());
   return (

@@ -9,7 +9,7 @@ import { saveFile } from '../components/forms/save-file.ts';
 import { client } from '../transport/operator-client.ts';
 
 /** The file that is wanted. */
-export interface WantedFile {
+interface WantedFile {
   account: Account;
   period: Period;
   format: StatementFormat;

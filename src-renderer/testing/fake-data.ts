@@ -16,7 +16,7 @@ const noRefunds = { payers: [], refunded: { value: 0n, assetCode: 'USD', assetSc
 
 let count = 0;
 export const id = (): string => `00000000-0000-4000-8000-${String(++count).padStart(12, '0')}`;
-export const minutes = (n: number): Date => new Date(START.getTime() + n * 60_000);
+const minutes = (n: number): Date => new Date(START.getTime() + n * 60_000);
 const usd = (value: bigint) => ({ value, assetCode: 'USD', assetScale: 2 });
 
 export const account = (

@@ -30,12 +30,15 @@ const words = messages.till;
 
 interface CounterProps {
   account: PayableAccount;
-  /** The tips that are offered, in percent; null for none. */
+  /** The tips that the till offers, in percent; null for none. */
   tipPercents: readonly number[] | null;
   onChange: (() => void) | undefined;
 }
 
-/** Where a sale is put together and charged. However often one sale is charged, it is made once. */
+/**
+ * The counter, at which a person puts a sale together and charges it. However often one sale is charged, it is made
+ * once.
+ */
 export function Counter({ account, tipPercents, onChange }: CounterProps) {
   const sale = useCounter(account, tipPercents);
   const tiles = useTiles(account);
@@ -104,7 +107,7 @@ export function Counter({ account, tipPercents, onChange }: CounterProps) {
   );
 }
 
-/** Everything that happens until a sale is charged. */
+/** The state of the counter until a sale is charged. */
 function useCounter(account: PayableAccount, tipPercents: readonly number[] | null) {
   const [requestId] = useState(() => crypto.randomUUID());
   const [typed, setTyped] = useState('');
@@ -194,7 +197,7 @@ interface FootProps {
   children: ReactNode;
 }
 
-/** The end of the cart: what comes to the prices, and the buttons. It stays in sight. */
+/** The foot of the cart: the sum of the prices, and the buttons. It stays in sight. */
 function Foot({ account, charge, addsTax, isTooMuch, children }: FootProps) {
   const tax = addsTax ? (charge?.counted.taxAmount ?? 0n) : 0n;
   return (

@@ -72,10 +72,10 @@ function Standing({ sale, onAgain }: { sale: PaymentRequest; onAgain: () => void
   return <SaleEnd sale={sale} status={status} onAgain={onAgain} />;
 }
 
-/** Whether the node had not told an end when it was last heard. */
+/** Whether the node had told no end when it was last heard. */
 const mayStillBePaid = ({ completed, status }: PaymentRequest): boolean => !completed && (status === 'waiting' || status === 'partly_paid');
 
-/** Signals when the sale becomes paid before the eyes of the people at the counter, and not when it was before. */
+/** Signals when the sale becomes paid while the people at the counter watch, and not when it was paid before. */
 function useSignal(status: PaymentStatus): void {
   const before = useRef(status);
   useEffect(() => {
@@ -140,7 +140,7 @@ function Waiting({ sale, status, isLost, now }: WaitingProps) {
   );
 }
 
-/** Why the last attempt to pay this sale has failed, in words for the counter. */
+/** The reason why the last attempt to pay this sale has failed, in words for the counter. */
 function Problem({ id }: { id: string }) {
   const { data = [] } = useQuery(queries.requests.failedAttempts.queryOptions({ input: { id } }));
   const [last] = data;
@@ -154,7 +154,7 @@ function Problem({ id }: { id: string }) {
 
 /**
  * Asks whether to cancel the sale, by its button and whenever somebody leaves the screen while it waits. Without a
- * connection nothing can be cancelled: then everybody may leave, and the sale lapses by itself.
+ * connection nobody can cancel it: then everybody may leave, and the sale lapses by itself.
  */
 function Leaving({ sale, isLost }: { sale: PaymentRequest; isLost: boolean }) {
   const [isAsking, setAsking] = useState(false);

@@ -25,7 +25,7 @@ export const swapped = stateCell(remembered(ofBrowser, SWAPPED) === 'true');
 swapped.watch(() => remember(ofBrowser, SWAPPED, swapped.get() ? 'true' : undefined));
 
 /** What was charged, before the node has answered that there is such a sale. */
-export interface Draft {
+interface Draft {
   /** Names the intention: however often it is sent, the node makes one sale. */
   requestId: string;
   accountId: string;

@@ -103,7 +103,7 @@ function Open() {
   );
 }
 
-/** The till once it knows the shop's taxes and tips: nothing is charged without them. */
+/** The till once it knows the shop's taxes and tips: it charges nothing without them. */
 function Ready(props: { account: PayableAccount; onChange: (() => void) | undefined }) {
   const shop = useQuery(queries.shop.get.queryOptions());
   const till = useQuery(queries.settings.till.queryOptions());
@@ -121,7 +121,7 @@ interface ChooseProps {
   onChoose: (account: PayableAccount) => void;
 }
 
-/** So many accounts have a button each. More are searched by their names. */
+/** The most accounts that have a button each. A person searches more than these by their names. */
 const MOST_BUTTONS = 6;
 
 function Choose({ accounts, account, onChoose }: ChooseProps) {

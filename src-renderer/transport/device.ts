@@ -17,8 +17,8 @@ export const pairingProblem = stateCell<'wrong' | 'ended' | 'too_many' | 'unreac
 export const onPairedTill = (): boolean => document.querySelector('meta[name="paydesk-till"]') !== null;
 
 /**
- * Where the device keeps the secret of its page. It stays when the page is closed, as a till is every evening. No page
- * of others runs at this address.
+ * The name under which the device keeps the secret of its page. It stays when the page is closed, as a till is every
+ * evening. No page of others runs at this address.
  */
 const KEPT_AS = 'paydesk-till-session';
 

@@ -21,7 +21,7 @@ export function onNews(listener: (news: News) => void): () => void {
   return () => newsListeners.delete(listener);
 }
 
-/** After how much silence the page says that the connection is lost, and opens another one, in milliseconds. */
+/** The page says after this silence that the connection is lost, and opens another one. In milliseconds. */
 const SAY_SO_AFTER_MS = 1500;
 const GIVE_UP_AFTER_MS = 10_000;
 const FIRST_RETRY_MS = 500;

@@ -4,7 +4,7 @@ import { ORPCError } from '@orpc/client';
 export const isAboutPassphrase = (error: unknown): boolean =>
   error instanceof ORPCError && (error.code === 'WRONG_PASSPHRASE' || error.code === 'TOO_MANY_ATTEMPTS');
 
-/** For how many seconds the node takes no passphrase, as the refusal of a wrong one says; 0 when it does not say. */
+/** The seconds for which the node takes no passphrase, as the refusal of a wrong one says; 0 when it does not say. */
 export function secondsIn(error: unknown): number {
   const data: unknown = typeof error === 'object' && error !== null && 'data' in error ? error.data : undefined;
   const seconds: unknown = typeof data === 'object' && data !== null && 'secondsLeft' in data ? data.secondsLeft : undefined;

@@ -11,18 +11,21 @@ type SessionState = 'opening' | 'open' | 'limited' | 'linkRefused' | 'none' | 'r
 export const session = stateCell<SessionState>('opening');
 
 /**
- * Sent with every request to the console's listener. A page of another origin cannot send this header without the
- * node's permission.
+ * The header of every request to the console's listener. A page of another origin cannot send it without the node's
+ * permission.
  */
 const CONSOLE_HEADER = { 'x-paydesk-console': '1' } as const;
 
-/** Where this tab keeps the page's secret, so that the page may be loaded again. It belongs to host and port. */
+/**
+ * The name under which this tab keeps the page's secret, so that the page may be loaded again. It belongs to host and
+ * port.
+ */
 const KEPT_AS = 'paydesk-session';
-/** Where the browser keeps the secret by which the node knows it again when nobody is signed in. */
+/** The name under which the browser keeps the secret by which the node knows it again when nobody is signed in. */
 const BROWSER_KEPT_AS = 'paydesk-browser';
-/** How long a new tab waits for the secret of another one, in milliseconds. */
+/** A new tab waits for the secret of another one for this long, in milliseconds. */
 const TOLD_WITHIN_MS = 200;
-/** Between the tabs of one browser that show this console. Only pages of the same host and port can hear it. */
+/** Joins the tabs of one browser that show this console. Only pages of the same host and port can hear it. */
 const tabs = new BroadcastChannel(KEPT_AS);
 const ASKED = 'asked';
 
@@ -40,8 +43,8 @@ tabs.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
 });
 
 /**
- * What shows the node that a call comes from the page that has signed in. The cookie alone does not: browsers send it
- * to every web server of this computer, whatever its port.
+ * The headers that show the node that a call comes from the page that has signed in. The cookie alone does not:
+ * browsers send it to every web server of this computer, whatever its port.
  */
 export const callHeaders = (): Record<string, string> => ({ ...CONSOLE_HEADER, 'x-paydesk-session': pageSecret() ?? '' });
 
@@ -115,16 +118,16 @@ export const askBeforeSignIn = (method: 'GET' | 'POST', path: string, body?: unk
     credentials: 'same-origin',
   });
 
-/** Why somebody was not signed in. */
+/** The reason why somebody was not signed in. */
 export interface SignInRefusal {
   code: string;
-  /** Until the next attempt is looked at. */
+  /** The wait until the node looks at the next attempt. */
   secondsLeft?: number;
-  /** How many more PINs may be tried. */
+  /** The number of PINs that the person may still try. */
   triesLeft?: number;
 }
 
-/** Exchanges what lets somebody in for a session, as {@link redeemLink} does with a link. */
+/** Exchanges a proof for a session, as {@link redeemLink} exchanges a link. */
 export async function signIn(by: object): Promise<'open' | SignInRefusal> {
   const answer = await askBeforeSignIn('POST', '/operator/session', by);
   if (answer.status !== 201) return ((await answer.json()) as { error: SignInRefusal }).error;

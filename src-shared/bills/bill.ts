@@ -1,30 +1,32 @@
 import { MAX_MOVED } from '../amounts.ts';
 
-/** How many parts one piece of a quantity has: thousandths, so that 0.350 kg or 1.25 hours are integers. */
+/** The parts of one piece of a quantity: thousandths, so that 0.350 kg or 1.25 hours are integers. */
 export const QUANTITY_PARTS = 1_000;
 /** The most thousandths of one line: a million pieces. */
 export const MOST_QUANTITY = 1_000_000 * QUANTITY_PARTS;
-/** How many parts one whole has in a tax rate: thousandths of a percent, so that 19 % is 19,000. */
+/** The parts of one whole in a tax rate: thousandths of a percent, so that 19 % is 19,000. */
 export const TAX_PARTS = 100_000;
 /** The most lines of one bill. */
 export const MOST_LINES = 100;
 
-/** A rate of tax as it was when something was sold. */
+/** A rate of tax at the moment of the sale. */
 export interface BillRate {
-  /** What the shop calls it, such as `VAT`. */
+  /** The shop's name for it, such as `VAT`. */
   readonly name: string;
-  /** In thousandths of a percent, from 0 to {@link TAX_PARTS}. */
+  /** The rate, in thousandths of a percent, from 0 to {@link TAX_PARTS}. */
   readonly rate: number;
 }
 
 /** One thing that is sold. */
 export interface BillLine {
   readonly text: string;
-  /** In thousandths of a piece: above 0, and at most {@link MOST_QUANTITY}. */
+  /** The quantity, in thousandths of a piece: above 0, and at most {@link MOST_QUANTITY}. */
   readonly quantity: number;
-  /** For one piece, in smallest units of the currency: 0 or more. It contains the tax where the bill says so. */
+  /**
+   * The price of one piece, in smallest units of the currency: 0 or more. It contains the tax where the bill says so.
+   */
   readonly unitPrice: bigint;
-  /** Null when it is not taxed. */
+  /** The tax. It is null for a line that is not taxed. */
   readonly tax: BillRate | null;
 }
 
@@ -36,14 +38,14 @@ export interface TaxRules {
   readonly rounding: 'line' | 'total';
 }
 
-/** What is sold, before anything is counted. */
+/** The things that are sold, before anything is counted. */
 export interface Bill extends TaxRules {
   readonly lines: readonly BillLine[];
-  /** In smallest units: 0 or more. It is no price of anything, and is never taxed. */
+  /** The tip, in smallest units: 0 or more. It is no price of anything, and is never taxed. */
   readonly tip: bigint;
 }
 
-/** What a line comes to, in smallest units. */
+/** The amounts of a line, in smallest units. */
 export interface LineAmounts {
   /** The price of one piece times the quantity, rounded. It contains the tax where the bill says so. */
   readonly amount: bigint;
@@ -51,27 +53,27 @@ export interface LineAmounts {
   readonly taxAmount: bigint;
 }
 
-/** What everything of one rate comes to, in smallest units. */
+/** The amounts of everything of one rate, in smallest units. */
 export interface RateAmounts extends BillRate {
   readonly net: bigint;
   readonly taxAmount: bigint;
 }
 
-/** What a bill comes to, in smallest units. `net + taxAmount + tip` is the total, to the unit. */
+/** The amounts of a bill, in smallest units. `net + taxAmount + tip` is the total, to the unit. */
 export interface BillAmounts {
-  /** In the order of the lines. */
+  /** The amounts, in the order of the lines. */
   readonly lines: readonly LineAmounts[];
-  /** The highest rate first. Lines without tax are in no rate. */
+  /** The rates, the highest first. Lines without tax are in no rate. */
   readonly rates: readonly RateAmounts[];
   readonly net: bigint;
   readonly taxAmount: bigint;
   readonly tip: bigint;
-  /** What the customer is charged. */
+  /** The amount that the customer is charged. */
   readonly total: bigint;
 }
 
 /**
- * Counts what a bill comes to (decisions.md#D-244). Half a unit is rounded away from zero. The order of the lines
+ * Counts the amounts of a bill (decisions.md#D-244). Half a unit is rounded away from zero. The order of the lines
  * changes nothing but the order of the answer.
  * @returns undefined when a value is out of its range, or the total is more than can move.
  */
@@ -146,7 +148,7 @@ function sharedTaxes(bill: Bill, amounts: readonly bigint[]): bigint[] {
 
 const compared = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** What the lines of each rate come to together, the highest rate first. */
+/** The amounts of the lines of each rate together, the highest rate first. */
 export const ratesOf = (lines: readonly (Pick<BillLine, 'tax'> & Partial<LineAmounts>)[]): RateAmounts[] =>
   [...placesByRate(lines).values()]
     .map(({ rate, places }) => ({

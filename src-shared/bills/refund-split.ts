@@ -5,7 +5,7 @@ type Sums = Pick<BillAmounts, 'rates' | 'tip' | 'total'>;
 
 /** What refunds have given back of a sale, in smallest units. The parts add up to what was given back. */
 export interface GivenBack {
-  /** In the order of the bill's rates. */
+  /** The parts, in the order of the bill's rates. */
   readonly rates: readonly { readonly net: bigint; readonly tax: bigint }[];
   readonly tip: bigint;
   /** What has no tax, and what came beyond the bill. */

@@ -1,6 +1,6 @@
 /** How long a claim link can be used, in days. */
 export const CLAIM_DAYS = 30;
-/** So many wallets may be named for one claim link, and so many of them may be refused. */
+/** The most wallets that may be named for one claim link, and as many of them may be refused. */
 export const MOST_WALLETS = 3;
 export const MOST_REFUSALS = 2;
 
@@ -40,7 +40,7 @@ export type ClaimFinding = (typeof CLAIM_FINDINGS)[number];
 /**
  * Why a wallet that a customer typed is not asked. The customer may type another one.
  */
-export const CLAIM_PROBLEMS = [
+const CLAIM_PROBLEMS = [
   'wallet_not_found',
   'wallet_not_resolved',
   'wallet_not_secure',

@@ -90,7 +90,7 @@ export const accounts = {
         name: z.string().refine(isWalletAddressName, 'Use lower-case letters, digits and hyphens; some words are reserved.'),
         publicName: z.string().trim().min(1, 'Say what payers are to see.').max(100, 'What payers see can have 100 characters.'),
         ...AssetValue.shape,
-        /** In smallest units. It is recorded as a first deposit. */
+        /** The money that the account begins with, in smallest units. The node records it as a first deposit. */
         openingBalance: Units.min(0n).max(MAX_MOVED),
       }),
     )

@@ -53,7 +53,7 @@ export const activity = {
     .output(
       z.object({
         items: z.array(ActivityEntry),
-        /** Where the next part begins; null after the last part. */
+        /** The place where the next part begins; null after the last part. */
         below: z.number().int().nullable(),
         /** How many entries the log has, whether they match or not. */
         entries: z.number().int(),

@@ -33,7 +33,7 @@ export const ApprovalRequest = z.object({
    * that begins anew more than 24 times a day.
    */
   nextWindows: z.array(z.object({ start: z.date(), end: z.date() })),
-  /** Where the browser goes after the decision; null when the client only waits. */
+  /** The URL to which the browser goes after the decision; null when the client only waits. */
   returnsTo: z.url().nullable(),
   /** Whether the request's page has been opened, so that there is a code to type. */
   opened: z.boolean(),
@@ -98,7 +98,7 @@ export const approvals = {
           .describe(
             'The name of the account, as its operator types it. It allows any amount, for a request that is `unlimited` and gets no `debitLimit`.',
           ),
-        /** When everything that the request allows ends. Without it, nothing ends by itself. */
+        /** The time when everything ends that the request allows. Without it, nothing ends by itself. */
         expiresAt: z.date().optional(),
       }),
     )

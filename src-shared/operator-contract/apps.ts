@@ -5,13 +5,13 @@ import { operatorErrors as texts } from './error-messages.ts';
 import { does, reads } from './operation.ts';
 import { AmountValue, Id } from './values.ts';
 
-/** How much of a limited right has been used in its current window. */
+/** The use of a limited right in its current window. */
 export const Budget = z.object({
   limit: AmountValue,
   spent: AmountValue,
   kind: z.enum(['debit', 'receive']),
   windowStart: z.date().nullable(),
-  /** When the next window begins and the budget is full again; null when there is no next one. */
+  /** The time when the next window begins and the budget is full again; null when there is no next one. */
   windowEnd: z.date().nullable(),
 });
 export type Budget = z.infer<typeof Budget>;
@@ -21,7 +21,7 @@ export const Token = z.object({
   state: z.enum(['active', 'expired', 'rotated', 'revoked']),
   createdAt: z.date(),
   expiresAt: z.date(),
-  /** The operator has ended its value, and the client has not fetched the next one yet. */
+  /** Whether the operator has ended its value, and the client has not fetched the next one yet. */
   awaitsRotation: z.boolean(),
 });
 export type Token = z.infer<typeof Token>;
@@ -34,39 +34,47 @@ export const Grant = z.object({
   id: Id,
   client: ClientIdentity,
   state: GrantState,
-  /** What the client may do: the granted rights, or the rights asked for while the request is undecided. */
+  /** The granted rights, or those that the client asked for while the request is undecided. */
   access: z.array(AccessRight),
-  /** What the client asked for. The operator may have granted less. */
+  /** The rights that the client asked for. The operator may have granted less. */
   asked: z.array(AccessRight),
   budgets: z.array(Budget),
-  /** The current token first. */
+  /** The tokens, the current one first. */
   tokens: z.array(Token),
-  /** Whether the operator was asked. */
+  /** Whether the node asked the operator. */
   interactive: z.boolean(),
   payments: z.number().int(),
   createdAt: z.date(),
   decidedAt: z.date().nullable(),
-  /** When the grant ends by itself; null for never. */
+  /** The time when the grant ends by itself; null for never. */
   expiresAt: z.date().nullable(),
-  /** When the node last accepted a token of the grant; null for never. A crash can lose up to half a minute of this. */
+  /**
+   * The last time that the node accepted a token of the grant; null for never. A crash can lose up to half a minute of
+   * this.
+   */
   lastUsedAt: z.date().nullable(),
 });
 export type Grant = z.infer<typeof Grant>;
 
-/** How much an app may use up: as little as a stranger, as much as an app that was allowed something, or anything. */
+/**
+ * The share of the node that an app may use up: as little as a stranger, as much as an app that was allowed something,
+ * or anything.
+ */
 export const Tier = z.enum(['stranger', 'known', 'trusted']);
 export type Tier = z.infer<typeof Tier>;
 
-/** What one app may use up in the long run. Null means no limit. */
+/** The most that one app may use up in the long run. Null means no limit. */
 const TierLimits = z.object({
   requestsPerSecond: z.number().nullable(),
   /** Requests that name the app's key and are refused. */
   failuresPerSecond: z.number().nullable(),
   /** Requests to other wallets that the app causes. */
   outboundPerSecond: z.number().nullable(),
-  /** What stays on the node's disk. */
+  /** Bytes that stay on the node's disk. */
   bytesPerHour: z.number().nullable(),
-  /** Unpaid incoming payments, unused quotes and grants that nobody has allowed, as many as may lie here at once. */
+  /**
+   * The unpaid incoming payments, unused quotes and grants that nobody has allowed, as many as may lie here at once.
+   */
   rows: z.number().nullable(),
   /** Milliseconds of the node's processor time in a second. */
   processorPerSecond: z.number().nullable(),
@@ -74,9 +82,9 @@ const TierLimits = z.object({
 
 export const AppTrust = z.object({
   tier: Tier,
-  /** What the operator chose; null while the usual tier holds. */
+  /** The operator's choice; null while the usual tier holds. */
   chosen: Tier.nullable(),
-  /** What the app has while the operator chooses nothing. */
+  /** The tier of the app while the operator chooses nothing. */
   usual: Tier,
   /** False for accounts of this node, and for a client that is known only by its key. */
   canChoose: z.boolean(),
@@ -99,7 +107,7 @@ export const apps = {
         which: z.enum(['all', 'allowed', 'free']).default('all'),
         /** A part of the app's id or of the name that it gives itself. */
         text: z.string().max(200).optional(),
-        /** Only grants that can be used, and that nobody has used for so many days. */
+        /** Asks for grants that can be used, and that nobody has used for so many days. */
         unusedDays: z.number().int().min(1).max(3650).optional(),
         /**
          * Which come first: those made or used last (`newest`, `used`), those made first (`oldest`), or by the app's id
@@ -121,7 +129,7 @@ export const apps = {
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND: { status: 404, message: texts.noSuchGrant } })
     .output(Grant),
-  /** How much the app of a grant may use up, and what each choice allows. */
+  /** The share that the app of a grant may use up, and what each choice allows. */
   trust: reads(readers, 'How much the app of a grant may use up, and what each choice allows.')
     .route({ method: 'GET', path: '/grants/{id}/trust' })
     .input(z.object({ id: Id }))

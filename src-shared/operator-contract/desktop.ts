@@ -11,7 +11,7 @@ export const DesktopSettings = z.object({
   /** Whether paydesk stays in the tray after its window is closed. Otherwise closing the window quits it. */
   closeToTray: z.boolean(),
   startAtLogin: z.boolean(),
-  /** When notifications leave amounts out: while the screen is locked, or always. */
+  /** Whether notifications leave amounts out while the screen is locked, or always. */
   hideAmounts: z.enum(['when_locked', 'always']),
   /**
    * The desktop app shows no notification between these times of day. They may span midnight. Null means no quiet
@@ -38,7 +38,7 @@ export type Desktop = z.infer<typeof Desktop>;
 
 const notDesktop = { NOT_DESKTOP: { status: 404, message: texts.notDesktop } };
 
-/** Only the desktop app offers these operations. A headless node refuses them. */
+/** The operations of the desktop app. A headless node refuses them. */
 export const desktop = {
   get: reads(managers, 'The settings of the desktop app. A headless node has none.')
     .route({ method: 'GET', path: '/desktop' })

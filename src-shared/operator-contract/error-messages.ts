@@ -1,5 +1,5 @@
 /**
- * What the errors of the operator API say to scripts and on the terminal. The console has words of its own for them, in
+ * The words of the operator API's errors for scripts and on the terminal. The console has words of its own for them, in
  * `console/errors.ts`.
  */
 export const operatorErrors = {
@@ -175,7 +175,7 @@ export const operatorErrors = {
   settingsNotKept: 'The settings could not be written. Is there room on the disk?',
 } as const;
 
-/** What the operator API says about input that the console never sends. Such input has no error of its own. */
+/** The words of the operator API for input that the console never sends. Such input has no error of its own. */
 export const badRequests = {
   tooLarge: 'This is more than the books can hold in this currency.',
   twoAmounts: 'Say what leaves, or what arrives, not both.',
@@ -184,5 +184,5 @@ export const badRequests = {
   idOrAmount: 'This id was used for something else, or the amount does not fit the account.',
 } as const;
 
-/** What the operator API says about an error of which only the log says more. */
+/** The words of the operator API for an error of which only the log says more. */
 export const unexpectedError = 'Something went wrong in the node.';

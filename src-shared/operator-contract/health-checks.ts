@@ -5,7 +5,7 @@ import { AssetValue } from './values.ts';
 
 const state = z.enum(['good', 'warning', 'bad']);
 
-/** What is wrong with one peer. */
+/** The condition of one peer. */
 export const PeerCondition = z.discriminatedUnion('code', [
   z.object({
     /**
@@ -23,9 +23,9 @@ export type PeerCondition = z.infer<typeof PeerCondition>;
 const pair = { base: z.string(), quote: z.string() };
 
 /**
- * What is wrong with the rates that come from sources. `stopped`: the pair has no rate that counts, so nothing is
- * exchanged. `by_hand`: the rate that was set by hand counts meanwhile. `jump`: a rate waits for the operator, because
- * it is too far from the one before. `source`: a source has brought nothing several times in a row.
+ * The condition of the rates that come from sources. `stopped`: the pair has no rate that counts, so the node exchanges
+ * nothing. `by_hand`: the operator's own rate counts meanwhile. `jump`: a rate waits for the operator, because it is
+ * too far from the one before. `source`: a source has brought nothing several times in a row.
  */
 export const RateCondition = z.discriminatedUnion('code', [
   z.object({ code: z.enum(['stopped', 'by_hand', 'jump']), ...pair }),
@@ -34,7 +34,7 @@ export const RateCondition = z.discriminatedUnion('code', [
 export type RateCondition = z.infer<typeof RateCondition>;
 
 /**
- * Why customers elsewhere cannot pay, as far as this node knows by itself.
+ * The reason why customers elsewhere cannot pay, as far as this node knows by itself.
  * - `public_address`: it has none.
  * - `address_unreachable`: the last look at it failed, and nobody from outside has paid since.
  * - `no_common_way`: there is no peer.
@@ -73,13 +73,13 @@ export const DamageValue = z.object({
   finding: z.enum(DAMAGE_FINDINGS),
   /** A ledger account, a payment, a table or a piece of the transfers. */
   place: z.string(),
-  /** When the last check began that found nothing wrong; null when there was none. */
+  /** The beginning of the last check that found nothing wrong; null when there was none. */
   goodAt: z.date().nullable(),
   foundAt: z.date(),
 });
 export type DamageValue = z.infer<typeof DamageValue>;
 
-/** Why newer files of the node's own certificate are not in use. */
+/** The reason why newer files of the node's own certificate are not in use. */
 export const CertificateProblem = z.object({
   code: z.enum(['cert_unreadable', 'key_unreadable', 'no_certificate', 'no_key', 'key_of_another', 'unusable']),
   /** The path of the file with the problem. */
@@ -93,9 +93,9 @@ export const HealthCheck = z.discriminatedUnion('name', [
     name: z.literal('database'),
     state,
     /**
-     * `not_stored`: the last change was not stored. `held`: nor was it, because another program holds the database.
-     * `writes_stopped`: the database takes no change until a restart.
-     * `damaged`: a part of it cannot be read.
+     * `not_stored`: the last change was not stored. `held`: it was not stored either, because another program holds the
+     * database. `writes_stopped`: the database takes no change until a restart. `damaged`: nobody can read a part of
+     * it.
      */
     problem: z.enum(['not_stored', 'held', 'writes_stopped', 'damaged']).nullable(),
   }),
@@ -124,14 +124,14 @@ export const HealthCheck = z.discriminatedUnion('name', [
     days: z.number().int(),
     /** The host of the public address. */
     host: z.string(),
-    /** Why the newer files are not in use; null when they are. */
+    /** The reason why the newer files are not in use; null when they are. */
     newer: CertificateProblem.nullable(),
   }),
   /** It is told while at least two others could be heard in the last hour. */
   z.object({
     name: z.literal('clock'),
     state,
-    /** By how many seconds the clock of this computer is ahead of theirs; below zero it is behind. */
+    /** The clock of this computer is this many seconds ahead of theirs; below zero it is behind. */
     seconds: z.number().int(),
     /** How many peers, wallets and apps were heard. */
     others: z.number().int(),
@@ -155,7 +155,7 @@ export const HealthCheck = z.discriminatedUnion('name', [
   z.object({
     name: z.literal('apps'),
     state,
-    /** How many permissions that the operator had allowed are frozen since the books were restored. */
+    /** The number of permissions that the operator had allowed and that are frozen since the books were restored. */
     frozen: z.number().int(),
   }),
   z.object({

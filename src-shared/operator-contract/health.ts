@@ -32,7 +32,7 @@ const ArchiveFile = z.object({
 });
 
 export const DiskAnswer = z.object({
-  /** When it was measured. */
+  /** The time of the measurement. */
   at: z.date(),
   /** The database file and its log. */
   total: z.number().int(),
@@ -40,7 +40,7 @@ export const DiskAnswer = z.object({
   free: z.number().int(),
   /** What is left on the disk; null where the node cannot know it, as on the server of a shared database. */
   room: z.number().int().nullable(),
-  /** By how much the database has grown a day in the last 30 days; null as long as no earlier day is known. */
+  /** The bytes by which the database has grown a day in the last 30 days; null as long as no earlier day is known. */
   perDay: z.number().int().nullable(),
   /** Whether the file becomes smaller when rows go. */
   shrinks: z.boolean(),
@@ -66,7 +66,7 @@ const Replica = z.object({
   own: z.boolean(),
   /** Whether it is about to end. */
   leaving: z.boolean(),
-  /** By how much the clock of the database server is ahead of its own, in milliseconds; null before it knows. */
+  /** The milliseconds by which the clock of the database server is ahead of its own; null before it knows. */
   clockMs: z.number().nullable(),
   /** How many write transactions it has had a second lately; null before it knows. */
   turns: z.number().nullable(),
@@ -80,9 +80,9 @@ const ReplicasAnswer = z.object({
   engine: z.string(),
   /** The host, the port and the name of the database. */
   database: z.string(),
-  /** When the server last copied a part of its log away; null where it never did, as far as it tells. */
+  /** The last time that the server copied a part of its log away; null where it never did, as far as it tells. */
   archivedAt: z.date().nullable(),
-  /** When an operator last exported the books; null when nobody did. */
+  /** The last time that an operator exported the books; null when nobody did. */
   exportedAt: z.date().nullable(),
   replicas: z.array(Replica),
 });

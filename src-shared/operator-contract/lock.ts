@@ -27,7 +27,7 @@ export const Lock = z.object({
   locked: z.boolean(),
   /** It is null while the console is not locked. */
   reason: LockReason.nullable(),
-  /** In how many seconds the lock checks a passphrase again after wrong ones; 0 when one may be tried now. */
+  /** The seconds until the lock checks a passphrase again after wrong ones; 0 when one may be tried now. */
   secondsLeft: z.number().int(),
   settings: LockSettings,
 });

@@ -91,7 +91,7 @@ export const NodeInfo = z.object({
   connected: z.boolean(),
   /** The IANA name of the time zone in which the shop counts its days. The console shows times in it. */
   timeZone: z.string(),
-  /** When the shop's day ends, in minutes after midnight. */
+  /** The end of the shop's day, in minutes after midnight. */
   dayEndsAt: z.number().int(),
 });
 export type NodeInfo = z.infer<typeof NodeInfo>;

@@ -24,7 +24,7 @@ export const Peer = z.object({
   routes: z.array(z.string()),
   /** The URL to which this node sends packets. */
   endpoint: z.url(),
-  /** In smallest units. Above zero this node owes the peer, below zero the peer owes this node. */
+  /** The position, in smallest units. Above zero this node owes the peer, below zero the peer owes this node. */
   position: Units,
   /** Money in packets to the peer that have no answer yet. */
   inFlight: Units,
@@ -38,7 +38,7 @@ export const Peer = z.object({
    * does not.
    */
   deduplicates: z.boolean(),
-  /** When the peer last sent or answered a packet since the node started. */
+  /** The last time that the peer sent or answered a packet since the node started. */
   lastSeenAt: z.date().nullable(),
   /** Why the peer gave no answer to the last packet; null when it gave one. */
   lastProblem: z.enum(LINK_PROBLEMS).nullable(),
@@ -59,7 +59,7 @@ export const PeerTest = z.discriminatedUnion('finding', [
   z.object({
     finding: z.literal('other_currency'),
     ours: AssetValue,
-    /** It is null when what the peer says is not a currency. */
+    /** The currency in the peer's words. It is null when those are not a currency. */
     theirs: PeerCurrency.nullable(),
     ...tested,
   }),
@@ -69,26 +69,26 @@ export type PeerTest = z.infer<typeof PeerTest>;
 /** One step of the connection with a peer, in the order in which they are made. */
 export const ConnectionStep = z.object({
   /**
-   * `url`: a node that takes packets answers at its URL. `token`: it accepts the token that it is sent. `probe`: it
-   * answers a packet that moves no money. `arrived`: a packet of the peer arrived since this node started. `address`:
-   * the packet was meant for a receiver in the peer's currency, or in one that the peer has no other account in.
+   * `url`: a node that takes packets answers at its URL. `token`: it accepts this node's token. `probe`: it answers a
+   * packet that moves no money. `arrived`: a packet of the peer arrived since this node started. `address`: the packet
+   * was meant for a receiver in the peer's currency, or in one in which the peer has no other account.
    */
   step: z.enum(['url', 'token', 'probe', 'arrived', 'address']),
   /** `unknown`: no packet of the peer has arrived yet. `not_tried`: an earlier step is missing. */
   state: z.enum(['good', 'missing', 'unknown', 'not_tried']),
-  /** What is wrong with the address, where it is missing. */
+  /** The fault of the address, where the step is missing. */
   problem: z.enum(['not_of_this_node', 'of_another_currency']).optional(),
 });
 export type ConnectionStep = z.infer<typeof ConnectionStep>;
 
-/** How far the connection with a peer has come. */
+/** The steps of the connection with a peer. */
 export const PeerSteps = z.object({
   steps: z.array(ConnectionStep),
-  /** What came of the packet without money. It tells why a step is missing. */
+  /** The outcome of the packet without money. It tells why a step is missing. */
   test: PeerTest,
   /**
-   * When the peer last sent a packet since this process started, or brought money at any time. The later of both
-   * counts. It is null when the node knows of neither.
+   * The last time that the peer sent a packet since this process started, or brought money at any time. The later of
+   * both counts. It is null when the node knows of neither.
    */
   arrivedAt: z.date().nullable(),
 });
@@ -110,11 +110,11 @@ const invalid = {
   ADDRESS_TAKEN: { status: 409, message: texts.peerAddressTaken },
   OWN_ADDRESS: { status: 400, message: texts.ownIlpAddress },
 };
-/** The token that the peer must send. It is shown only this once. */
+/** The token that the peer must send. The node shows it only this once. */
 const WithToken = z.object({ peer: Peer, incomingToken: z.string() });
 
 export const peers = {
-  /** The peer that was added first comes first. Removed ones are left out. */
+  /** Lists the peers, the one that was added first first. It leaves removed ones out. */
   list: reads(readers, 'The nodes with which this node exchanges money.')
     .route({ method: 'GET', path: '/peers' })
     .input(
@@ -126,16 +126,16 @@ export const peers = {
       }),
     )
     .output(z.object({ items: z.array(Peer), nextCursor: z.string().nullable() })),
-  /** A removed peer can still be read. */
+  /** Reads a peer, also a removed one. */
   get: reads(readers, 'One peer.')
     .route({ method: 'GET', path: '/peers/{id}' })
     .input(z.object({ id: Id }))
     .errors(notFound)
     .output(Peer),
   /**
-   * What the other operator needs to add this node as a peer. `ilpAddress` is for software that keeps one address for
-   * a peer in all currencies, as paydesk does. `addresses` has one for each currency in use, for software that needs
-   * another address for each of its peers; the accounts of that currency lie below it.
+   * Tells what the other operator needs to add this node as a peer. `ilpAddress` is for software that keeps one address
+   * for a peer in all currencies, as paydesk does. `addresses` has one for each currency in use, for software that
+   * needs another address for each of its peers; the accounts of that currency lie below it.
    */
   self: reads(readers, 'What the operator of another node needs to add this node as a peer.')
     .route({ method: 'GET', path: '/peers/self' })

@@ -63,7 +63,7 @@ export const restore = {
     .input(
       z.object({
         id: Id,
-        /** Where the part begins in the file, in bytes. */
+        /** The place where the part begins in the file, in bytes. */
         offset: z.number().int().min(0),
         data: z
           .base64()

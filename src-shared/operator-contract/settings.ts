@@ -17,9 +17,9 @@ export const NodeConfiguration = z.object({
   development: z.boolean(),
   /** How long an access token lives, in seconds. */
   tokenLifetime: z.number().int(),
-  /** For how many days the node keeps what has ended and belongs to no payment. */
+  /** The node keeps for this many days what has ended and belongs to no payment. */
   keepDays: z.number().int(),
-  /** After how many days details of payments go into the archive; null with a shared database, where they stay. */
+  /** The details of payments go into the archive after this many days; null with a shared database, where they stay. */
   archiveDays: z.number().int().nullable(),
   logLevel: z.string(),
   trustedProxies: z.array(z.string()),
@@ -29,12 +29,12 @@ export const NodeConfiguration = z.object({
   /** Whether the node's keys are encrypted on the disk. */
   keysEncrypted: z.boolean(),
   ilpAddress: z.string(),
-  /** When the node's own certificate ends; null when it has none. */
+  /** The end of the node's own certificate; null when it has none. */
   certificateEndsAt: z.date().nullable(),
 });
 export type NodeConfiguration = z.infer<typeof NodeConfiguration>;
 
-/** After how many minutes a sale at the till takes no more money. A new value counts for new sales. */
+/** A sale at the till takes no more money after this many minutes. A new value counts for new sales. */
 const LapseMinutes = z.number().int().min(1).max(1440);
 
 /** Three tips that customers choose among, in whole percent of what they buy with its tax. */
@@ -79,7 +79,7 @@ export const settings = {
     .route({ method: 'POST', path: '/settings/tips' })
     .input(
       z.object({
-        /** Null when the till asks for no tip. */
+        /** The tips that the till offers; null when it asks for none. */
         percents: TipPercents.nullable(),
       }),
     )

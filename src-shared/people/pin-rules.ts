@@ -36,5 +36,5 @@ export const digitsOf = (typed: string): string =>
     })
     .join('');
 
-/** Where the ten digits of ASCII, of Arabic, of Persian, of Devanagari and of full width begin in Unicode. */
+/** The ten digits of ASCII, of Arabic, of Persian, of Devanagari and of full width begin here in Unicode. */
 const ZEROS = [0x30, 0x660, 0x6f0, 0x966, 0xff10];

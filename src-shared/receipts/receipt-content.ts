@@ -4,8 +4,8 @@ import { z } from '../zod.ts';
 export const RECEIPT_KINDS = ['sale', 'refund'] as const;
 export type ReceiptKind = (typeof RECEIPT_KINDS)[number];
 
-/** By which means it was paid. A later version may know others. */
-export const PAID_BY = ['open_payments'] as const;
+/** The means by which it was paid. A later version may know others. */
+const PAID_BY = ['open_payments'] as const;
 
 /** @param units how an amount in smallest units is written. */
 const contentWith = (units: z.ZodType<bigint>) => {
@@ -26,7 +26,7 @@ const contentWith = (units: z.ZodType<bigint>) => {
     }),
     /** The account into which, or from which, it was paid. */
     account: z.object({ name: z.string(), walletAddress: z.string() }),
-    /** When the receipt was issued, and when the money had come or gone (ISO 8601, UTC). */
+    /** The time when the receipt was issued, and when the money had come or gone (ISO 8601, UTC). */
     issuedAt: z.iso.datetime(),
     paidAt: z.iso.datetime(),
     /** The time zone of the shop then, in which the paper names times. */
@@ -46,9 +46,9 @@ const contentWith = (units: z.ZodType<bigint>) => {
     /** What was paid of the total, or given back. */
     paid: units,
     paidBy: z.enum(PAID_BY),
-    /** Of a refund: the number of the receipt of what was given back; null when it has none. */
+    /** The number of the receipt of what a refund gave back; null when it has none. */
     refundOf: z.string().nullable(),
-    /** Of a refund: the reason that the payer was told. */
+    /** The reason of a refund that the payer was told. */
     reason: z.string().nullable(),
   });
 };

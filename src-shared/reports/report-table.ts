@@ -14,7 +14,7 @@ type List = (typeof REPORT_LISTS)[number];
 export interface ReportWords {
   readonly columns: Readonly<Record<Column, string>>;
   readonly lists: Readonly<Record<List, string>>;
-  /** Of a tip, of a place, of the status of a request and so on; nothing for a kind that needs no word. */
+  /** The word for a tip, a place, the status of a request and so on; nothing for a kind that needs no word. */
   readonly kind: (list: List, kind: string) => string;
 }
 
@@ -24,14 +24,14 @@ interface Row {
   kind?: string;
   name?: string;
   payments?: number;
-  /** In thousandths of a piece. */
+  /** The quantity, in thousandths of a piece. */
   pieces?: number;
   net?: bigint;
   amount?: bigint;
   refunded?: bigint;
 }
 
-/** In thousandths of a percent, as decimal text: `5.5`. */
+/** The rate in percent, as decimal text: `5.5`. The report has it in thousandths of a percent. */
 const percent = ({ rate }: Pick<ReportTax, 'rate'>): string => String(rate / 1_000);
 
 function* rowsOf({ days, taxes, products, places, references, requests }: SalesReport): Generator<Row> {

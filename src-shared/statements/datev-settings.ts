@@ -14,11 +14,11 @@ export const DatevSettings = z.object({
   yearBegins: z.number().int().min(1).max(12),
   /** The ledger account of the wallet. All four are G/L accounts, and equally long. */
   wallet: ACCOUNT,
-  /** Where received payments are booked, such as sales. Refunds are booked there, too. */
+  /** The account for received payments, such as sales. Refunds are booked there, too. */
   received: ACCOUNT,
-  /** Where payments that were sent are booked. */
+  /** The account for payments that were sent. */
   sent: ACCOUNT,
-  /** Where deposits and withdrawals are booked, such as money in transit. */
+  /** The account for deposits and withdrawals, such as money in transit. */
   transit: ACCOUNT,
 });
 export type DatevSettings = z.infer<typeof DatevSettings>;

@@ -2,12 +2,12 @@ import { type Asset, toDecimal } from '../amounts.ts';
 import type { Day } from '../calendar.ts';
 
 /**
- * Why the balance of an account moved.
+ * The reason why the balance of an account moved.
  * - `received`: a payment came.
  * - `sent`: a payment left. One to another wallet, or to another currency, is booked when its money is set aside.
  * - `refunded`: the same, for money that goes back to the payer of a received payment.
- * - `returned`: what a payment has not spent came back.
- * - `deposit`, `withdrawal`: what the operator recorded by hand.
+ * - `returned`: the part of a payment that was not spent came back.
+ * - `deposit`, `withdrawal`: a movement that the operator recorded by hand.
  */
 export const STATEMENT_KINDS = ['received', 'sent', 'refunded', 'returned', 'deposit', 'withdrawal'] as const;
 export type StatementKind = (typeof STATEMENT_KINDS)[number];
@@ -24,9 +24,9 @@ export type StatementKind = (typeof STATEMENT_KINDS)[number];
 export const STATEMENT_FORMATS = ['spreadsheet', 'csv', 'bookkeeping', 'camt053', 'ofx', 'datev'] as const;
 export type StatementFormat = (typeof STATEMENT_FORMATS)[number];
 
-/** How a file of a format is named and sent. */
-export interface FileKind {
-  /** What the name of the file ends with, after a dot. */
+/** The name and the form of a file of a format. */
+interface FileKind {
+  /** The end of the file's name, after a dot. */
   readonly extension: string;
   readonly mediaType: string;
   /** `latin1` is the part of Windows-1252 that ISO 8859-1 has as well. */
@@ -44,7 +44,7 @@ export const FILE_KINDS: Readonly<Record<StatementFormat, FileKind>> = {
   datev: { extension: 'csv', mediaType: 'text/csv; charset=windows-1252', encoding: 'latin1' },
 };
 
-/** What a format can hold. Without a limit it holds every account. */
+/** The limits of each format. Without a limit it holds every account. */
 const LIMITS: Readonly<Partial<Record<StatementFormat, { scale: number; digits: number; lines?: number }>>> = {
   camt053: { scale: 5, digits: 18 },
   ofx: { scale: 18, digits: 32 },
@@ -65,13 +65,13 @@ export function suits(format: StatementFormat, { assetCode, assetScale }: Asset,
   return /^[A-Z]{3}$/.test(assetCode) && assetScale <= limits.scale && largest.toString().length <= limits.digits;
 }
 
-/** How many movements there were in one direction, and what they come to in smallest units, without a sign. */
+/** The number of movements in one direction, and their sum in smallest units, without a sign. */
 export interface SideSum {
   readonly sum: bigint;
   readonly count: number;
 }
 
-/** What a statement says before its lines. All amounts are in smallest units of the account. */
+/** The facts of a statement before its lines. All amounts are in smallest units of the account. */
 export interface StatementHead extends Asset {
   /** 32 hexadecimal digits, the same for each export of the account and the period. */
   readonly id: string;
@@ -82,11 +82,11 @@ export interface StatementHead extends Asset {
   /** The first day and the last one, both of the shop. */
   readonly from: Day;
   readonly to: Day;
-  /** When the first day begins, and when the last one has ended, in milliseconds since the Unix epoch. */
+  /** The beginning of the first day, and the end of the last one, in milliseconds since the Unix epoch. */
   readonly start: number;
   readonly end: number;
   readonly timeZone: string;
-  /** When the last movement was, or the beginning of the period without one. */
+  /** The time of the last movement, or the beginning of the period without one. */
   readonly lastAt: number;
   /** Whether the period is over, so that nothing more can come into it. */
   readonly isEnded: boolean;
@@ -101,31 +101,31 @@ export interface StatementLine {
   /** The id of the movement in the ledger. It never changes. */
   readonly id: string;
   readonly paymentId: string | null;
-  /** In milliseconds since the Unix epoch. */
+  /** The time, in milliseconds since the Unix epoch. */
   readonly at: number;
   /** The same moment by the shop's clock, such as `2026-11-25T14:05:03+01:00`. */
   readonly local: string;
   /** The day of the shop to which it belongs. */
   readonly day: Day;
   readonly kind: StatementKind;
-  /** Below zero when the balance falls. */
+  /** The change of the balance. It is below zero when the balance falls. */
   readonly change: bigint;
   /** The balance after it. */
   readonly balance: bigint;
-  /** Who paid, where that is proven, or was paid: the name of an account of this node. */
+  /** The other side, where it is proven: the name of an account of this node that paid or was paid. */
   readonly name: string | null;
-  /** The wallet address of the same; of another wallet at least its host, when only that is known. */
+  /** The wallet address of the same; for another wallet at least its host, when only that is known. */
   readonly walletAddress: string | null;
   readonly description: string | null;
   readonly reference: string | null;
-  /** What the operator noted. It is for the operator's own books. */
+  /** The operator's note. It is for the operator's own books. */
   readonly note: string | null;
   /** The tax and the tip that came with it, below zero what a refund gave back. They are null when it has no bill. */
   readonly tax: bigint | null;
   readonly tip: bigint | null;
-  /** What a payment in the same currency costs beyond what is to arrive. */
+  /** The cost of a payment in the same currency beyond what is to arrive. */
   readonly fee: bigint | null;
-  /** What is to arrive, when that is in another currency. */
+  /** The amount that is to arrive, when it is in another currency. */
   readonly other: (Asset & { readonly value: bigint }) | null;
 }
 
@@ -155,8 +155,8 @@ export const amountOf = ({ assetScale }: Asset, value: bigint): string => toDeci
 /** An amount without its sign. */
 export const sizeOf = (value: bigint): bigint => (value < 0n ? -value : value);
 
-/** Who is on the other side, as one text: the name and the wallet address, as far as they are known. */
+/** The other side as one text: the name and the wallet address, as far as they are known. */
 export const partyOf = ({ name, walletAddress }: Pick<StatementLine, 'name' | 'walletAddress'>): string | null => name ?? walletAddress;
 
-/** What a movement is about, as one text: what it was for, or else what kind of movement it is. */
+/** The subject of a movement as one text: what it was for, or else what kind of movement it is. */
 export const aboutOf = ({ description, kind }: StatementLine, { kinds }: StatementWords): string => description || kinds[kind];

@@ -1,5 +1,5 @@
 /** What a code for becoming a peer says: where the inviting node is, and the secret that proves the invitation. */
-export interface InvitationCode {
+interface InvitationCode {
   /** The public origin of the inviting node, such as `https://pay.example`. */
   readonly origin: string;
   /** 16 bytes. */
@@ -7,7 +7,7 @@ export interface InvitationCode {
 }
 
 /** `unknown`: the text is no such code at all. `broken`: it is one, and a part of it is missing or changed. */
-export type CodeProblem = 'unknown' | 'broken';
+type CodeProblem = 'unknown' | 'broken';
 
 const PREFIX = 'paydesk-invite-';
 /** Lower-case letters and digits without those that look like others (RFC 4648 §6). A chat changes none of them. */

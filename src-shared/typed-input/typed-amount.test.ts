@@ -6,7 +6,7 @@ import { amountText, plainNumberText } from '../words/amount-text.ts';
 import * as typed from './typed-amount.ts';
 
 const { NO_LANGUAGE } = typed;
-/** Without a language, so that a text is refused that means two numbers in any. */
+/** Reads a text without a language, so that it is refused when it means two numbers in any. */
 const readTyped = (text: string, asset: Asset) => typed.readTyped(text, asset, NO_LANGUAGE);
 const typedAmount = (text: string, asset: Asset) => typed.typedAmount(text, asset, NO_LANGUAGE);
 const readTypedNumber = (text: string) => typed.readTypedNumber(text, NO_LANGUAGE);

@@ -9,18 +9,18 @@ interface Reading {
   readonly fraction: string;
 }
 
-/** What a text that a person typed means. */
+/** The meaning of a text that a person typed. */
 type Typed<T> =
   | { readonly kind: 'value'; readonly value: T }
   /**
-   * `write` is how each of the two numbers that the text can mean is written so that it means nothing else. The second
-   * one is missing when it has more decimal places than its currency.
+   * `write` shows how to write each of the two numbers that the text can mean, so that it means nothing else. The
+   * second one is missing when it has more decimal places than its currency.
    */
   | { readonly kind: 'ambiguous'; readonly write: readonly string[] }
   | { readonly kind: 'invalid' };
 
 /**
- * In place of a language's tag: a text that can mean two numbers in any language is refused. It is for texts that
+ * A tag in place of a language's: a text that can mean two numbers in any language is refused. It is for texts that
  * people write for programs.
  */
 export const NO_LANGUAGE = 'und';

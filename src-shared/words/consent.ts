@@ -16,8 +16,8 @@ const clientName = ({ host, id }: ClientIdentity): string =>
   host === null ? text.keyOnly({ key: inertText(id.replace(/^jwk:/, '')) }) : hostAndPath(host);
 
 /**
- * The amounts of a right, in the words of a phrase or of a line. An amount that bounds nothing is told beside the
- * truth: that any amount may leave. `how` says in a phrase how often. Among the lines, another line says it.
+ * The amounts of a right, in the words of a phrase or of a line. An amount that bounds nothing stands beside the truth:
+ * that any amount may leave. `how` says in a phrase how often. Among the lines, another line says it.
  */
 function amounts({ limits }: AccessRight, says: typeof text.amounts | typeof text.much, how: string): Words {
   if (limits === null || !namesAmount(limits)) return says.any;
@@ -43,7 +43,7 @@ function timesText(repeats: string | null, windows: ApprovalRequest['nextWindows
 /** More of a name would hide the address beside it. */
 const LONGEST_NAME = 60;
 
-/** Names whoever is paid by what their wallet calls itself, with the address that this wallet vouches for. */
+/** Names the payee by the words of their wallet, with the address for which this wallet vouches. */
 function onlyTo({ limits }: AccessRight, payee: ApprovalRequest['payee'], says: typeof text.to | typeof text.whom): Words {
   if (!limits?.receiver) return says.anyone;
   if (payee?.receiver !== limits.receiver) return says.one({ address: hostAndPath(limits.receiver) });
@@ -93,7 +93,7 @@ const granted = (access: readonly AccessRight[]) => ({
   rest: distinct(access.flatMap((one) => others(one, accountOf(one)))),
 });
 
-/** One line of what is asked or allowed: what it is about, and what is said of it. It may say several things. */
+/** One line of what is asked or allowed: its subject, and the words about it. There may be several. */
 export interface ConsentLine {
   readonly label: string;
   readonly values: readonly Words[];
@@ -169,7 +169,7 @@ export const consent = {
       },
     ];
   },
-  /** What stands above the lines of the operator's own terms. */
+  /** The heading of the lines of the operator's own terms. */
   get byYourTerms(): string {
     return text.byYourTerms;
   },

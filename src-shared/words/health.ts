@@ -13,7 +13,7 @@ const text = area('healthChecks');
 
 type Check<Name extends HealthCheck['name']> = Extract<HealthCheck, { name: Name }>;
 
-/** What the result of a health check means, and what the operator can do. */
+/** The meaning of a health check's result, and what the operator can do. */
 export function healthText(check: HealthCheck): string {
   switch (check.name) {
     case 'database':

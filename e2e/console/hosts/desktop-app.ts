@@ -30,7 +30,7 @@ export interface Browser {
   args: string[];
 }
 
-/** On a quiet machine a clean end takes at most 5 seconds. */
+/** The wait for a clean end, in milliseconds. On a quiet machine it takes at most 5 seconds. */
 const QUIT_MS = 60_000;
 /** How long the window may take to appear on a busy machine. */
 const START_MS = 120_000;

@@ -13,12 +13,12 @@ export class Problems {
     page.on('pageerror', (error) => this.#seen.push(String(error)));
   }
 
-  /** For a test that causes problems on purpose. At least one such problem must occur, and none of them counts. */
+  /** A test calls it that causes problems on purpose. At least one such problem must occur, and none of them counts. */
   expect(pattern: RegExp): void {
     this.#expected.push(pattern);
   }
 
-  /** For problems that only some browsers report. */
+  /** A test calls it for problems that only some browsers report. */
   allow(pattern: RegExp): void {
     this.#allowed.push(pattern);
   }

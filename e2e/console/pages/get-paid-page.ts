@@ -11,7 +11,7 @@ export class GetPaidPage {
   readonly create: Locator;
   readonly open: Locator;
   readonly none: Locator;
-  /** Of one request. */
+  /** The link of one request. */
   readonly link: Locator;
   readonly code: Locator;
   readonly progress: Locator;

@@ -2,10 +2,10 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { NtExecutable, NtExecutableResource, Resource } from 'resedit';
 
-/** Before the fuses in every Electron binary, as @electron/fuses looks for it. */
+/** This text stands before the fuses in every Electron binary. @electron/fuses looks for it. */
 const SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 const WIRE_VERSION = 1;
-/** As Electron ships them, off (0) or on (1): each of the seven otherwise than the package wants it. */
+/** Electron ships its seven fuses so, off (0) or on (1): each otherwise than the package wants it. */
 const SHIPPED = '101100011';
 
 const fuses = (): Buffer => Buffer.concat([Buffer.from(SENTINEL), Buffer.from([WIRE_VERSION, SHIPPED.length]), Buffer.from(SHIPPED)]);

@@ -28,20 +28,23 @@ export const unfinished = (database: Sqlite.Database): number =>
   Number(one(database, "select count(*) from outgoing_payments where state not in ('completed', 'failed')"));
 
 const DAY_MS = 24 * 60 * 60_000;
-/** How long the details of a payment stay in the books at least, once it has ended. */
+/** The details of a payment stay in the books for at least this long after it has ended. */
 const LEAST_ARCHIVE_MS = 32 * DAY_MS;
 
-/** The payment `p` has ended. */
+/** The condition that the payment `p` has ended. */
 const HAS_ENDED = "p.state in ('completed', 'failed')";
-/** What happened to the outgoing payment `p` is in the archive, at least in part: the oldest events go first. */
+/**
+ * The condition that the events of the outgoing payment `p` are in the archive, at least in part: the oldest events go
+ * first.
+ */
 const IS_ARCHIVED = "not exists (select 1 from events where subject = p.id and type = 'outgoing_payment.created')";
-/** The money of the outgoing payment `p` is held on its account, for another one of this node. */
+/** The condition that the money of the outgoing payment `p` is held on its account, for another one of this node. */
 const IS_HELD = `exists (select 1 from ledger_transfers where id = p.id and state = 'pending' and kind = 'payment'
   and debit_account_id = 'customer:' || p.wallet_address_id)`;
-/** What the transfers of the outgoing payment `p` have brought to a receiver on this node. */
+/** The amount that the transfers of the outgoing payment `p` have brought to a receiver on this node. */
 const BROUGHT = `(select exact_sum(amount) from ledger_transfers where payment_id = p.id and state = 'posted' and kind = 'payment'
   and substr(credit_account_id, 1, 9) = 'customer:')`;
-/** What the packets of the outgoing payment `p` have delivered, with those that are in the archive. */
+/** The amount that the packets of the outgoing payment `p` have delivered, with those that are in the archive. */
 const PACKETS = `(select exact_sum(amount) from (select amount from packets where outgoing_payment_id = p.id
   union all select delivered from sent_packets where outgoing_payment_id = p.id and state = 'fulfilled'
   union all select delivered from archived_packets where outgoing_payment_id = p.id))`;
@@ -54,7 +57,7 @@ const INCOMING = `with incoming as materialized (select p.*, coalesce(h.sum, '0'
   from incoming_payments p
   left join (select receiver_id, exact_sum(delivered) as sum from outgoing_payments group by receiver_id) h on h.receiver_id = p.id)`;
 
-/** What must be true of ledger accounts and their transfers. */
+/** The rules for ledger accounts and their transfers. */
 const rulesOfLedger = (): Record<string, string> => ({
   'an account differs from its transfers': `select count(*) from ledger_accounts a where cast(a.balance as text) <>
      (select exact_sum(case credit_account_id when a.id then amount else -amount end) from ledger_transfers
@@ -81,7 +84,7 @@ const rulesOfLedger = (): Record<string, string> => ({
   'the audit of the node has found damage': 'select count(*) from ledger_damages',
 });
 
-/** What must be true of payments and their sums, however old they are. */
+/** The rules for payments and their sums, however old they are. */
 const rulesOfPayments = (): Record<string, string> => ({
   'an outgoing payment has delivered something else than its transfers brought': `select count(*) from outgoing_payments p
      where p.receiver_id is not null and cast(p.delivered as text) <> ${BROUGHT}`,
@@ -112,7 +115,7 @@ const rulesOfPayments = (): Record<string, string> => ({
        where grant_id = s.grant_id and spending_window = s.window_start)`,
 });
 
-/** What must be true of packets and events, which are in the books for a while only. */
+/** The rules for packets and events, which are in the books for a while only. */
 const rulesOfDetails = (now: number): Record<string, string> => ({
   'a payment on this node has delivered something else than its packets': `select count(*) from outgoing_payments p
      where p.receiver_id is not null and cast(p.delivered as text) <> ${PACKETS} and (not ${HAS_ENDED} or p.updated_at > ${now - DAY_MS}
@@ -136,8 +139,8 @@ const rulesOfDetails = (now: number): Record<string, string> => ({
 /**
  * Tells what is wrong in the books. It checks in the rows everything that must always be true. It reads the stored
  * columns and shares no code with the node. It also asks what the audit of the node has found: nothing, in these tests.
- * @param now the time of the node, in milliseconds since the Unix epoch. What is in the books for a while only is asked
- * for by it. Transfers and sums are asked for however old a payment is.
+ * @param now the time of the node, in milliseconds since the Unix epoch. It decides which details the books must still
+ * have. The rules for transfers and sums hold however old a payment is.
  */
 export function contradictions(database: Sqlite.Database, now: number = Date.now()): string[] {
   const broken = Object.entries({ ...rulesOfLedger(), ...rulesOfPayments(), ...rulesOfDetails(now) }).filter(

@@ -30,7 +30,7 @@ const remotePayments = (books: Sqlite.Database): Outgoing[] =>
     .prepare<[], Outgoing>('select id, state, receiver, debit_amount, sent, delivered from outgoing_payments where receiver_id is null')
     .all();
 
-/** What each node has forgotten because it was put back from a copy. */
+/** The packets that each node has forgotten because it was put back from a copy. */
 interface OfBoth {
   readonly a: ForgottenPackets;
   readonly b: ForgottenPackets;
@@ -38,14 +38,14 @@ interface OfBoth {
 
 /** The packets in books that older ones have replaced, by their conditions. */
 export class ForgottenPackets {
-  /** What the node has sent, unless its replaced books say that it was rejected. */
+  /** The packets that the node has sent, unless its replaced books say that they were rejected. */
   readonly sent = new Map<string, Sent>();
-  /** What the node has taken. */
+  /** The packets that the node has taken. */
   readonly taken = new Set<string>();
-  /** How often the node was put back. */
+  /** The number of times that the node was put back. */
   times = 0;
 
-  /** Takes note of the books in a folder, and of what they had in the archive. */
+  /** Notes the books in a folder, and what they had in the archive. */
   add(dataDir: string, kept = new KeptPackets()): void {
     this.times += 1;
     readBooks({ dataDir }, (books) => {
@@ -94,7 +94,7 @@ export function disagreements(
   return found;
 }
 
-/** What somebody who compares two nodes knows beside their books. */
+/** The knowledge of somebody who compares two nodes, beside their books. */
 interface Known {
   forgotten?: OfBoth;
   kept?: KeptByBoth;

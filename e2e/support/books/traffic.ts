@@ -13,7 +13,7 @@ interface Intention {
   readonly from: Side;
   readonly pays: Currency;
   readonly gets: Currency;
-  /** In cents of the payer's currency, or of the receiver's when the receiver names the amount. */
+  /** The amount, in cents of the payer's currency, or of the receiver's when the receiver names it. */
   readonly amount: bigint;
   readonly fixed: 'send' | 'delivery';
 }
@@ -41,7 +41,7 @@ const RETRY_MS = 150;
 export class Traffic {
   /** The payments that a node has acknowledged, by intention. They must exist for ever. */
   readonly acknowledged = new Map<number, { side: Side; url: string }>();
-  /** How often each code has refused. Nothing is refused while both nodes run. */
+  /** The number of refusals of each code. The nodes refuse nothing while both run. */
   readonly refused: Record<string, number> = {};
   readonly #nodes: TwoNodes;
   readonly #client: ClientWallet;
@@ -182,7 +182,10 @@ class Unavailable extends Error {
 
 const isOfTheNetwork = (error: unknown): boolean => error instanceof Error && 'code' in error;
 
-/** How often a payer tries one intention. On a busy computer a node may not reach the other wallet in time. */
+/**
+ * The number of times that a payer tries one intention. On a busy computer a node may not reach the other wallet in
+ * time.
+ */
 const TRIES = 10;
 
 /** Runs `count` payments, `width` at a time. */

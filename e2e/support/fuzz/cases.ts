@@ -16,7 +16,7 @@ export interface Cast {
   issued: { manage: string; value: string; continueUri: string; continueToken: string }[];
 }
 
-/** How a request proves who sends it. Every proof but the first must be refused. */
+/** The proof by which a request says who sends it. The node must refuse every proof but the first. */
 const PROOFS = ['right', 'unsigned', 'without a token', 'by another key', 'tampered with', 'stale', 'by a stranger'] as const;
 type Proof = (typeof PROOFS)[number];
 
@@ -272,9 +272,7 @@ function urlOf(target: string, origin: string): string {
   return URL.canParse(target) ? target : origin;
 }
 
-/**
- * Takes the signature away or changes what was signed, as the proof says. A valid proof sometimes gets an odd header.
- */
+/** Takes the signature away or changes signed parts, as the proof says. A valid proof sometimes gets an odd header. */
 function spoil(dice: Dice, made: FuzzCase, { token }: Endpoint): void {
   const { headers, proof } = made;
   if (token === undefined || proof === 'unsigned' || (token === null && proof === 'without a token')) {

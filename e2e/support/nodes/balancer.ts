@@ -20,7 +20,7 @@ export class Balancer {
     return new Balancer(server);
   }
 
-  /** From now on the replicas that listen on these ports get everything. Connections that are open end. */
+  /** Sends everything to the replicas that listen on these ports from now on. Connections that are open end. */
   choose(...ports: number[]): void {
     this.#ports = ports;
     for (const socket of this.#open) socket.destroy();

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 /** A line between a browser and the console of a node, which can be pulled out and put back while answers stream. */
 export class Cable {
-  /** Where the browser asks, in place of the target. */
+  /** The origin that the browser asks in place of the target. */
   readonly origin: string;
   readonly #server: Server;
   #isCut = false;

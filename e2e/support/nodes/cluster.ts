@@ -10,7 +10,7 @@ const FLAGS = ['--max-packet-amount', '100', '--token-lifetime', '86400', '--log
 
 export interface Replica {
   readonly node: RunningNode;
-  /** Where it listens itself. */
+  /** The port on which the replica itself listens. */
   readonly port: number;
   /** Its way to the database. */
   readonly line: FarLine;

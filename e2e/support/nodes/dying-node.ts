@@ -5,10 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { RunningNode } from './running-node.ts';
 import type { TwoNodes } from './two-nodes.ts';
 
-/** So many times something is tried before a test gives up. */
+/** The number of times that something is tried before a test gives up. */
 const MOST_TRIES = 100;
 
-/** Where a node that dies lives. */
+/** The place where a node lives that dies. */
 interface Place {
   readonly node: () => RunningNode;
   /** Starts it again on its data. @param env variables of its environment. */

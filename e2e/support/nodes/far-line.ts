@@ -31,8 +31,8 @@ export class FarLine {
   }
 
   /**
-   * From now on the way there and back takes this long, in milliseconds. Bytes that are under way keep their time, and
-   * none overtake them.
+   * Lets the way there and back take this long from now on, in milliseconds. Bytes that are under way keep their time,
+   * and none overtake them.
    */
   take(roundTripMs: number): void {
     this.#halfMs = roundTripMs / 2;

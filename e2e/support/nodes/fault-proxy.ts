@@ -16,7 +16,7 @@ export interface FaultRates {
 }
 
 interface FaultProxyOptions {
-  /** Where requests are meant to go, such as `http://127.0.0.1:3000`. */
+  /** The target of the requests, such as `http://127.0.0.1:3000`. */
   readonly target: string;
   readonly seed: number;
   readonly rates?: FaultRates;

@@ -29,7 +29,7 @@ interface TwoNodesOptions {
   readonly faults?: { readonly seed: number; readonly rates?: FaultRates };
   /** The most that one packet between the nodes may carry, in cents. */
   readonly maxPacketAmount?: bigint;
-  /** How far away node B is from everybody, in milliseconds there and back. */
+  /** The distance of node B from everybody, in milliseconds there and back. */
   readonly roundTripMs?: number;
 }
 

@@ -36,22 +36,22 @@ interface ReferenceConnectorOptions {
   readonly now?: () => number;
 }
 
-/** How many packets a minute it takes before it answers T05. */
+/** The packets that it takes in a minute before it answers T05. */
 const BUCKET = 10_000;
 const MIN_MESSAGE_WINDOW_MS = 1_000;
 const MAX_HOLD_MS = 30_000;
 
 /**
- * Behaves towards a peer as the connector of the reference implementation is known to (protocol-notes.md#PN-34), with
- * its own STREAM receiver. It speaks ILP over HTTP in the synchronous form, with a static bearer token and one asset.
- * It recognises no repeated packet, so it counts money twice that comes twice.
+ * Behaves towards a peer as the connector of the reference implementation does (protocol-notes.md#PN-34), with its own
+ * STREAM receiver. It speaks ILP over HTTP in the synchronous form, with a static bearer token and one asset. It
+ * recognises no repeated packet, so it counts money twice that comes twice.
  */
 export class ReferenceConnector {
-  /** What the peer owes the connector, less what the connector owes the peer. */
+  /** The amount that the peer owes the connector, less what the connector owes the peer. */
   position = 0n;
   /** The most that the peer may owe before the connector answers T04. */
   liquidity = 2n ** 62n;
-  /** How many packets it has rejected, by code. */
+  /** The number of packets that it has rejected, by code. */
   readonly refused: Record<string, number> = {};
   /** Every PREPARE that arrived, including those that it rejected. */
   readonly arrived: IlpPrepare[] = [];
@@ -166,7 +166,7 @@ export class ReferenceConnector {
   }
 }
 
-/** Either the packet never arrives, or it arrives and only its answer is lost. */
+/** The fate of a packet that never arrives, or that arrives and only its answer is lost. */
 export type Accident = 'lost on the way' | 'answer lost';
 
 /** A plugin for a payment library that sends from the emulated connector to its peer. */

@@ -10,7 +10,7 @@ import type { ReferenceConnector, ReferencePayment } from './reference-connector
  */
 export class ReferenceWallet {
   readonly origin: string;
-  /** While it is true, the wallet answers reads with 503, as a wallet under maintenance does. */
+  /** Whether the wallet answers reads with 503, as a wallet under maintenance does. */
   closed = false;
   readonly #connector: ReferenceConnector;
   readonly #server: Server;

@@ -27,7 +27,7 @@ export function postPacket(endpoint: string, token: string, body: Buffer): Promi
 interface TestPeerOptions {
   readonly assetCode?: string;
   readonly ilpAddress?: string;
-  /** Where the node reaches the peer. When it is absent, the node cannot reach the peer. */
+  /** The address at which the node reaches the peer. When it is absent, the node cannot reach the peer. */
   readonly endpoint?: string;
   readonly creditLimit?: bigint;
   readonly debtLimit?: bigint | null;

@@ -1,9 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
 
 export interface Appearance {
-  /** When something appeared in a page, in milliseconds since the Unix epoch. */
+  /** The time at which something appeared in a page, in milliseconds since the Unix epoch. */
   readonly at: number;
-  /** By how many milliseconds timers on this computer were late until then, at most. */
+  /** The most by which timers on this computer were late until then, in milliseconds. */
   readonly late: number;
 }
 

@@ -1,4 +1,4 @@
-/** What a payload calls when it runs. A page that calls it has let a stranger in. */
+/** The function that a payload calls when it runs. A page that calls it has let a stranger in. */
 export const ALARM = 'paydeskAlarm';
 
 /** A host that no page may ask. */
@@ -34,7 +34,7 @@ const MARKUP = [
   '&#x3C;b&#x3E;bold&#x3C;/b&#x3E; &rlm;&zwj;&nbsp;',
 ];
 
-/** Addresses that run a script, and others that look like what they are not. */
+/** Addresses that run a script, and others that look like something else. */
 const ADDRESSES = [
   `javascript:${RUN}`,
   `JaVaScRiPt:${RUN}`,
@@ -80,7 +80,7 @@ const INVISIBLE = [
   'a\u2028b\u2029c',
 ];
 
-/** Words that break lines, columns and the patience of a layout. */
+/** Words that are too long for lines and columns. */
 const LONG = [
   'W'.repeat(95),
   'i'.repeat(95),
@@ -120,7 +120,7 @@ const PARTS = [
   '\u20e3\u20dd\u20e0x',
 ];
 
-/** What style sheets, templates, formulas, shells and databases would obey. */
+/** Text that style sheets, templates, formulas, shells and databases would obey. */
 const CODE = [
   '</style><style>*{display:none}',
   'expression(alert(1))',

@@ -3,7 +3,7 @@ import type { Dice } from '../seeded.ts';
 import { DiskFile, drawFate, type Fate } from './disk-file.ts';
 import type { TraceRecord } from './trace.ts';
 
-/** A name belongs to a file or a folder, or to nothing. */
+/** The file or folder of a name, or nothing. */
 type Named = DiskFile | 'folder' | undefined;
 
 /** A change of names that happens as a whole or not at all. It is synced when every folder that it changes is. */
@@ -13,8 +13,8 @@ interface Renaming {
 }
 
 /**
- * A disk on which a trace is played. It knows what is certain to be there, and what a power cut may take away: each
- * write that no later sync of its file, and each name that no later sync of its folder, has brought there.
+ * A disk on which a trace is played. It knows what is certain to be there, and what a power cut may take away: a write
+ * without a later sync of its file, and a name without a later sync of its folder.
  */
 export class Disk {
   readonly #root: string;
@@ -23,7 +23,7 @@ export class Disk {
   readonly #certain = new Map<string, Named>();
   #renamings: Renaming[] = [];
   readonly #inodes = new Map<bigint, DiskFile>();
-  /** For each sync under way, what it brings to the disk when it ends. */
+  /** What each sync that is under way brings to the disk when it ends. */
   readonly #syncs = new Map<bigint, () => void>();
 
   /** @param root a folder that is certain to be there. */

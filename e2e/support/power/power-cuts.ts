@@ -16,7 +16,7 @@ export interface CutTask {
   /** This process makes the cuts whose numbers leave `share` when they are divided by `shares`. */
   share: number;
   shares: number;
-  /** After how many of all cuts the built node starts. */
+  /** The number of all cuts after which the built node starts. */
   starts: number;
 }
 

@@ -14,7 +14,7 @@ import type { Recorder } from './trace.ts';
 
 const FIXTURE = join(import.meta.dirname, '../../../src-main/assembly/testing/fixtures/0.1.0.db.gz');
 const FLAGS = ['--max-packet-amount', '100', '--token-lifetime', '86400', '--log-level', 'error'];
-/** How long each run of a node takes payments. In this time it makes a checkpoint about once a second. */
+/** Each run of a node takes payments for this long. In this time it makes a checkpoint about once a second. */
 const RUN_MS = 4_000;
 
 interface Stage {

@@ -12,12 +12,12 @@ import type { MadeUpClient, Stranger } from './stranger.ts';
 type Step = () => Promise<void>;
 
 interface Kind {
-  /** How many of this kind act at once, each from an address of its own. */
+  /** The number of this kind that act at once, each from an address of its own. */
   readonly lanes: number;
   readonly begin: (stranger: Stranger) => Step;
 }
 
-/** How many requests a made-up key is used for, before there is another one. */
+/** The number of requests with a made-up key before there is another one. */
 const USES = 50;
 const PIPELINED = 300;
 const UNREAD_MS = 5_000;

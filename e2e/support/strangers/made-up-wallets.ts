@@ -21,7 +21,7 @@ async function listen(server: Server, host: string): Promise<string> {
   return `http://${host}:${(server.address() as AddressInfo).port}`;
 }
 
-/** How often each server was asked. */
+/** Counts how often each server was asked. */
 class Asked {
   readonly #times = new Map<string, number>();
 
@@ -41,8 +41,8 @@ class Asked {
 /**
  * Hosts that strangers have at hand. Some pretend to be wallets: every path is a wallet address, all with the same key,
  * and their authorization server begins grant requests that nobody approves. Each path that looks like an incoming
- * payment has an authorization server of its own, which gives a permission with long words to whoever asks. Others
- * accept connections and never answer.
+ * payment has an authorization server of its own, which gives a permission with long words to everybody. Others accept
+ * connections and never answer.
  */
 export class MadeUpWallets {
   readonly key: TestKey;
@@ -111,12 +111,12 @@ export class MadeUpWallets {
     return this.#next(this.#silent);
   }
 
-  /** How many requests have come so far, and connections to hosts that never answer. */
+  /** The number of requests that have come so far, and of connections to hosts that never answer. */
   get asked(): number {
     return this.#asked.all;
   }
 
-  /** The same for the one that was asked the most. */
+  /** The number of requests to the server that was asked the most. */
   get mostAsked(): number {
     return this.#asked.most;
   }
@@ -146,7 +146,7 @@ function walletServer({ jwk }: TestKey, count: Asked): Server {
   });
 }
 
-/** What a pretended wallet answers. */
+/** The answer of a pretended wallet. */
 function documentAt(origin: string, path: string, body: string, jwk: object): [number, object] {
   const usd = (value: string) => ({ value, assetCode: 'USD', assetScale: 2 });
   if (path.endsWith('/jwks.json')) return [200, { keys: [jwk] }];

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 /** How long answers took. */
 export interface Latencies {
   readonly requests: number;
-  /** In milliseconds. */
+  /** Half of the requests took no longer, in milliseconds. */
   readonly p50: number;
   readonly p99: number;
 }

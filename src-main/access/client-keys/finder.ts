@@ -25,7 +25,9 @@ export type Client =
 
 type FoundKey = Result<ClientKey, 'unknown_key' | 'key_unavailable' | 'key_busy'>;
 
-/** How long the node leaves a client alone that gave no answer of use, and one that was only too slow. */
+/**
+ * The node leaves a client alone that gave no answer of use: for this long, or for `SLOW_MS` when it was only too slow.
+ */
 const FAILURE_MS = 30_000;
 const SLOW_MS = 5_000;
 /** The most keys of one client. The node does not look at later ones in its set. */
@@ -47,10 +49,10 @@ export class ClientKeyFinder {
 
   /**
    * Reads keys of this node's own wallet addresses from its database, and those of others from
-   * `{walletAddress}/jwks.json`. Fetched keys are used for 5 minutes, whatever happens to their host or to this node
-   * meanwhile, and fetched anew before that (decisions.md#D-46). A 404 or a set without the key ends the key.
+   * `{walletAddress}/jwks.json`. The node uses fetched keys for 5 minutes, whatever happens to their host or to this
+   * node meanwhile, and fetches them anew before that (decisions.md#D-46). A 404 or a set without the key ends the key.
    *
-   * @param from the network from which the request came, so that strangers from elsewhere are not kept waiting for it.
+   * @param from the network from which the request came, so that strangers from elsewhere do not delay it.
    * @returns `key_unavailable` when the node could not ask the client, `unknown_key` when the client has no such key,
    * `key_busy` when this node had no place for asking, which says nothing about the client.
    */

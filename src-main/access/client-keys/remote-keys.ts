@@ -5,11 +5,11 @@ import type { ClientKey } from './client-key.ts';
 /** What is known of the keys of one client elsewhere. */
 export interface RemoteKeys {
   readonly site: string;
-  /** As of `fetchedAt`. */
+  /** The client's keys at `fetchedAt`. */
   keys: ReadonlyMap<string, ClientKey>;
-  /** When the client was last asked with success. It is undefined before the first time. */
+  /** The last time that the client answered. It is undefined before the first time. */
   fetchedAt: Beginning | undefined;
-  /** When an attempt since `fetchedAt` has failed, and when the next one may be made, by the monotonic clock. */
+  /** The last failure since `fetchedAt`: when it was, and when the node may ask again, by the monotonic clock. */
   failure: { at: number; until: number } | undefined;
   /** `busy`: this node had no place for asking. */
   fetching: Promise<'asked' | 'busy'> | undefined;
@@ -66,7 +66,7 @@ function leastMissed(place: ReadonlyMap<string, RemoteKeys>): string {
 
 /** How long keys are used after the client was asked. No key is used for longer (decisions.md#D-46). */
 export const FRESH_MS = 5 * 60_000;
-/** From when on they are fetched anew before they are needed, so that a failure or two cost nobody a request. */
+/** The node fetches keys of this age anew before they are needed, so that a failure or two cost nobody a request. */
 const REFRESH_MS = 3 * 60_000;
 /** How long the node waits before it asks a client again for a key id that the client did not have. */
 const MISSING_MS = 60_000;

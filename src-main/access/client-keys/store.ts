@@ -18,7 +18,7 @@ interface NewClientKey {
   jwkText: string;
   /** The id of the key with which the node itself signs as this wallet address. No other key may have it. */
   nodeKid: string;
-  /** Milliseconds since the Unix epoch. */
+  /** The time, in milliseconds since the Unix epoch. */
   now: number;
 }
 
@@ -71,7 +71,7 @@ export async function jwksOf(database: Database, walletAddressId: string): Promi
   return { keys: keys.filter((key) => key.revokedAt === null).map((key) => key.jwk) };
 }
 
-/** Where the finder asks for the keys of this node's own wallet addresses. */
+/** The finder asks it for the keys of this node's own wallet addresses. */
 export interface OwnKeys {
   /** @returns undefined when the URL belongs to this node and there is no such key. */
   find(walletAddressUrl: string, keyId: string): Promise<'not-own' | ClientKey | undefined>;
@@ -85,9 +85,9 @@ interface Parts extends Pick<Core, 'database' | 'urls'> {
 }
 
 /**
- * Reads the keys of this node's own wallet addresses from the database at every request, without HTTP and without
- * keeping them, so that a revoked key is dead on the next request. It also knows the key with which the node itself
- * signs as a wallet address: there the node is a client like any other.
+ * Reads keys of this node's own wallet addresses from the database at every request, without HTTP and without keeping
+ * them, so that a revoked key is dead on the next request. It also knows the key with which the node itself signs as a
+ * wallet address: there the node is a client as any other.
  */
 export class StoredOwnKeys implements OwnKeys {
   readonly #parts: Parts;

@@ -18,7 +18,7 @@ export type GateProblem = SignatureProblem | 'nonce_used';
 interface Parts extends Pick<Core, 'database' | 'clock'> {
   keys: ClientKeys;
   check?: CheckSignature | undefined;
-  /** Without it nobody wants to hear the clocks of clients. */
+  /** What learns the clocks of clients. It is absent where nobody wants to hear them. */
   clocks?: ClientClocks | undefined;
 }
 

@@ -14,7 +14,7 @@ export interface RowLimits {
   origin: number;
   network: number;
   node: number;
-  /** While the node is full, whoever has fewer than `few` still comes in, up to `nodeWithFew`. */
+  /** A party that has fewer things than this still comes in while the node is full, up to `nodeWithFew`. */
   few: number;
   nodeWithFew: number;
 }

@@ -21,7 +21,7 @@ const MB = 1024 * 1024;
 const HOUR_S = 3_600;
 const anHour = (bytes: number): Rate => ({ perSecond: bytes / HOUR_S, burst: bytes / 2 });
 
-/** For a network, and for a key that its requests name before it is verified. */
+/** The limit on failures of a network, and of a key that requests name before they are verified. */
 const FAILURES: Rate = { perSecond: 2, burst: 200 };
 
 /**

@@ -9,7 +9,7 @@ import { type Grant, payingRight } from '../grant-rows.ts';
 import { nextWindows } from '../rights/intervals.ts';
 import { fromWireAmount, type WireAccess } from '../rights/wire-access.ts';
 
-/** For so many windows of an interval the operator sees the dates. */
+/** The operator sees the dates of this many windows of an interval. */
 const WINDOWS_TOLD = 3;
 
 /** What others on the way may keep and what rates may move, in percent of what a payment costs now. */
@@ -46,7 +46,7 @@ export function shownAccess(items: readonly WireAccess[]): AccessRight[] {
 }
 
 interface PayingAccount extends WalletAddress {
-  /** Under the current origin. */
+  /** The client's URL under its current origin. */
   url: string;
 }
 

@@ -25,12 +25,12 @@ interface Approval {
   receiveLimit?: bigint | undefined;
   /** The name of the account, which the operator types where no limit bounds what leaves it. */
   unlimitedForAccountNamed?: string | undefined;
-  /** When the grant ends. It is undefined when the grant has no end. */
+  /** The end of the grant. It is undefined when the grant has no end. */
   expiresAt?: Date | undefined;
 }
 
-/** What an approval lets leave an account. */
-export interface ApprovedSpending {
+/** The spending that an approval allows from an account. */
+interface ApprovedSpending {
   account: WalletAddress;
   /** The most that may be debited, in smallest units of the account; null for anything. */
   debitLimit: bigint | null;
@@ -40,16 +40,16 @@ export type ApprovalProblem =
   | { code: 'not_found' | 'not_waiting' | 'changed' | 'limit_needed' | 'nothing_to_limit' | 'expiry_past' }
   | { code: 'wrong_code'; attemptsLeft: number };
 
-/** How many wrong codes end a request (decisions.md#D-33). */
+/** The number of wrong codes that ends a request (decisions.md#D-33). */
 const MAX_WRONG_CODES = 5;
 
 interface Parts extends Pick<Core, 'database' | 'clock'> {
   walletAddresses: Pick<WalletAddresses, 'byUrl' | 'urlOf'>;
-  /** Hears of every client to which the operator has allowed something. */
+  /** The approvals call it with every client to which the operator has allowed something. */
   onApproved?: (clientId: string) => void;
 }
 
-/** Carries out the operator's decisions on grant requests. It decides on what is stored. */
+/** Carries out the operator's decisions on grant requests. It decides on the stored request. */
 export class Approvals {
   readonly #parts: Parts;
 
@@ -58,8 +58,9 @@ export class Approvals {
   }
 
   /**
-   * @param inSameWrite is called before anything is stored, with what may leave an account by it. What it throws undoes
-   * the approval.
+   * Approves a grant request.
+   * @param inSameWrite is called before anything is stored, with what may leave an account by the grant. An error that
+   * it throws undoes the approval.
    */
   async approve(
     approval: Approval,
@@ -108,7 +109,7 @@ export class Approvals {
   }
 }
 
-/** It is undefined when no money may leave an account by what is granted. */
+/** The spending that a grant allows. It is undefined when no money may leave an account. */
 function spendingOf(granted: readonly WireAccess[], account: WalletAddress | undefined): ApprovedSpending | undefined {
   const paying = payingRight(granted);
   if (paying === undefined || account === undefined) return undefined;
@@ -120,8 +121,9 @@ type LimitProblem = 'limit_needed' | 'nothing_to_limit';
 type PayingRight = NonNullable<ReturnType<typeof payingRight>>;
 
 /**
- * What the client gets: what it asked for, with lower limits where the operator has set them, never with higher ones. A
- * right that still bounds nothing needs the name of the account, typed by the operator (decisions.md#D-30).
+ * The rights that the client gets: those it asked for, with lower limits where the operator has set them, never with
+ * higher ones. A right that still bounds nothing needs the name of the account, typed by the operator
+ * (decisions.md#D-30).
  */
 function grantedAccess({ requested }: Grant, account: WalletAddress | undefined, approval: Approval): Result<WireAccess[], LimitProblem> {
   const { debitLimit, receiveLimit, unlimitedForAccountNamed } = approval;
@@ -139,7 +141,7 @@ function grantedAccess({ requested }: Grant, account: WalletAddress | undefined,
   return isNamed || !spendsUnbounded(shownAccess(granted)) ? ok(granted) : refuse('limit_needed');
 }
 
-/** The limits beside which the operator's own debit amount is a lower one: all, unless they begin too often. */
+/** The limits that the operator's own debit amount may lower: all, unless they begin too often. */
 function comparable({ limits }: PayingRight): PayingRight['limits'] {
   if (!beginsTooOften(limits?.interval ?? null)) return limits;
   return limits?.receiver === undefined ? {} : { receiver: limits.receiver };
@@ -158,8 +160,8 @@ function debitLimitOf(
 }
 
 /**
- * The lower receive limit. The asset in which money arrives is known only when the client has asked for such a limit
- * itself.
+ * The lower receive limit. The node knows the asset in which money arrives only when the client has asked for such a
+ * limit itself.
  */
 function receiveLimitOf({ limits }: PayingRight, { receiveLimit }: Approval): Result<{ receiveAmount?: WireAmount }, LimitProblem> {
   if (receiveLimit === undefined) return ok({});

@@ -12,23 +12,23 @@ import { RETRY_MS } from '../tokens/retry-seals.ts';
 
 /** How long a client waits before it asks for the first time, in seconds (RFC 9635 §5: not below 5). */
 export const FIRST_WAIT_SECONDS = 5;
-/** Later it waits for this share of the time for which the grant request has waited already (decisions.md#D-36). */
+/** The share of the time since the grant request that a client waits later (decisions.md#D-36). */
 const WAIT_SHARE = 1 / 20;
 
-/** How long a client waits that asked at a moment and shall ask again, in whole seconds. */
+/** The wait of a client that has asked now and shall ask again, in whole seconds. */
 const waitAfter = ({ createdAt }: Pick<Grant, 'createdAt'>, asked: number): number =>
   Math.max(FIRST_WAIT_SECONDS, Math.floor(((asked - createdAt) / 1_000) * WAIT_SHARE));
 
 /**
- * Why a grant is not continued (protocol-notes.md#PN-20). `not_found`: the grant is denied, revoked or lapsed, or the
- * reference is wrong. `not_continuable`: the grant gave its token before, or the operator denied it. `not_approved`:
- * nobody has decided yet.
+ * The reason why a grant is not continued (protocol-notes.md#PN-20). `not_found`: the grant is denied, revoked or
+ * lapsed, or the reference is wrong. `not_continuable`: the grant gave its token before, or the operator denied it.
+ * `not_approved`: nobody has decided yet.
  */
 type ContinueProblem = 'too_fast' | 'polling_refused' | 'not_approved' | 'not_continuable' | 'not_found';
 
 type ContinueAnswer = { kind: 'waiting'; wait: number } | { kind: 'issued'; token: IssuedToken | undefined; subject: string | undefined };
 
-/** What the write found: a new token, or a state in which the node may repeat an earlier answer. */
+/** The outcome of the write: a new token, or a state in which the node may repeat an earlier answer. */
 type Outcome = { kind: 'issued'; token: IssuedToken | undefined } | { kind: 'waiting'; wait: number } | { kind: 'issued_before' };
 
 const byToken = prepared((reader: Reader) =>
@@ -126,7 +126,10 @@ export class Continuations {
   }
 }
 
-/** Why a grant is not continued now. It is undefined when the grant waits, is approved or has given its token. */
+/**
+ * The reason why a grant is not continued now. It is undefined when the grant waits, is approved or has given its
+ * token.
+ */
 function refusalOf(grant: Grant, polls: boolean, now: number): ContinueProblem | undefined {
   const state = stateAt(grant, now);
   if (state === 'issued') return undefined;
@@ -136,13 +139,13 @@ function refusalOf(grant: Grant, polls: boolean, now: number): ContinueProblem |
   return state === 'pending' ? 'not_approved' : undefined;
 }
 
-/** A client that asked by a clock that was ahead need not wait until that time comes. */
+/** Whether the client asks too soon. One that asked by a clock that was ahead need not wait until that time comes. */
 function isTooFast(grant: Grant, now: number): boolean {
   const asked = grant.lastContinuedAt ?? grant.createdAt;
   return asked <= now && now < asked + waitAfter(grant, asked) * 1_000;
 }
 
-/** Whether its client was given what it asked for so recently that the answer may have been lost. */
+/** Whether the node answered the client so recently that the answer may have been lost. */
 const isFresh = (grant: Grant, now: number): boolean =>
   grant.state === 'issued' && !hasExpired(grant, now) && now < (grant.lastContinuedAt ?? 0) + RETRY_MS;
 

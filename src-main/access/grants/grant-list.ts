@@ -68,7 +68,7 @@ export async function partOf(reader: Reader, request: GrantList, now: number): P
   return listPart(found, request.limit, order);
 }
 
-/** So many free grants are counted at most, so that strangers with many of them do not slow the list down. */
+/** The most free grants that are counted, so that strangers with many of them do not slow the list down. */
 const COUNTED = 10_000;
 
 /** How many clients have a grant that nobody was asked for, because it moves no money. */

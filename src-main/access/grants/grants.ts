@@ -21,13 +21,13 @@ import { placeFor } from './places.ts';
 export interface GrantRequest {
   client: Client;
   access: WireAccess[];
-  /** The wallet address whose ownership the client wants to have proven. */
+  /** The wallet address of which the client wants a proof of ownership. */
   subject: string | undefined;
   /** It is undefined when the client cannot send a person to a page. */
   interact: { finish: { uri: string; nonce: string } | undefined } | undefined;
   /** The URL to which the client sent the grant request, as the client signed it. */
   endpoint: string;
-  /** What a copy of the request is recognised by: it gets the first answer (decisions.md#D-45). */
+  /** The marks of the request. A copy of the request gets the first answer (decisions.md#D-45). */
   marks?: RequestMarks | undefined;
 }
 
@@ -62,7 +62,7 @@ interface Parts extends Pick<Core, 'database' | 'clock'> {
   seals: Pick<RetrySeals, 'derive'>;
 }
 
-/** Takes grant requests. It gives at once what needs nobody's consent, and stores the others for the operator. */
+/** Takes grant requests. It grants at once what needs nobody's consent, and stores the others for the operator. */
 export class Grants {
   readonly #parts: Parts;
 
@@ -160,7 +160,7 @@ export class Grants {
     });
   }
 
-  /** The first answer once more, when a copy of the request has made a grant before. */
+  /** Repeats the first answer, when a copy of the request has made a grant before. */
   async #repeat(tx: Tx, { marks }: GrantRequest, now: number): Promise<Result<GrantAnswer, 'repeated_request'> | undefined> {
     const made = await madeBefore(tx, marks);
     if (made === undefined) return undefined;
@@ -199,7 +199,7 @@ export class Grants {
 
 type GrantIds = Pick<Grant, 'id' | 'continuationId' | 'continuationHash'>;
 
-/** What is stored of every grant request, whatever its kind. */
+/** The row of a new grant request, whatever its kind. */
 function newGrant({ client, access, subject, endpoint }: GrantRequest, ids: GrantIds, now: number): Grant {
   return {
     ...ids,

@@ -23,11 +23,13 @@ export type InteractionOutcome = 'approved' | 'issued' | 'denied' | 'lapsed' | '
 interface DecidedInteraction {
   kind: 'decided';
   outcome: InteractionOutcome;
-  /** Where the browser goes. It is undefined when the client named no such place, or has fetched its token. */
+  /** The URL to which the browser goes. It is undefined when the client named none, or has fetched its token. */
   redirect: string | undefined;
 }
 
-/** So many other pages are open that the operator could not look at this one. The person may try again. */
+/**
+ * The answer when so many other pages are open that the operator could not look at this one. The person may try again.
+ */
 interface CrowdedInteraction {
   kind: 'crowded';
 }

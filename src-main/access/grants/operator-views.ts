@@ -24,7 +24,10 @@ import { spent } from './spending-limits.ts';
  */
 type CountPayments = (grantIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
 
-/** Only so many of a grant's newest tokens are listed: a client that rotates every ten minutes leaves thousands. */
+/**
+ * The most tokens of a grant that are listed, the newest ones: a client that rotates every ten minutes leaves
+ * thousands.
+ */
 const TOKENS_LISTED = 10;
 
 // A page of grants asks these for each of its grants.

@@ -5,11 +5,11 @@ export type Waiting = Pick<Grant, 'id' | 'clientId' | 'openedAt' | 'createdAt'>;
 
 /** How many grant requests may wait at a time (decisions.md#D-34). */
 export const PLACES = {
-  /** Of one client, whether their pages are open or not. */
+  /** The places of one client, whether their pages are open or not. */
   client: 3,
-  /** Of all clients under one origin. */
+  /** The places of all clients under one origin. */
   origin: 10,
-  /** On the node. It bounds rows only: an unopened request holds no place against another. */
+  /** The places on the node. They bound rows only: an unopened request holds no place against another. */
   node: 300,
   /** Whose pages are open, under one origin. */
   openedOfOrigin: 5,

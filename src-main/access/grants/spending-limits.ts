@@ -25,7 +25,7 @@ interface Reservation {
   receiver: string;
   debit: Amount;
   receive: Amount;
-  /** When the payment is created, in milliseconds since the Unix epoch. It decides the window. */
+  /** The time at which the payment is created, in milliseconds since the Unix epoch. It decides the window. */
   now: number;
 }
 
@@ -44,7 +44,7 @@ export interface Reserved {
 interface Release {
   grantId: string;
   windowStart: number;
-  /** What was reserved and will not be spent. */
+  /** The amounts that were reserved and will not be spent. */
   debit: Amount;
   receive: Amount;
 }
@@ -91,7 +91,7 @@ const lastCounter = prepared((reader: Reader) =>
     .prepare(),
 );
 
-/** What a write touches that counts against a grant, or gives back to it; see `Database.write`. */
+/** The word of a write that counts against a grant, or gives back to it; see `Database.write`. */
 export const touchedByBudget = (grantId: string): string => `budget:${grantId}`;
 
 type Counter = { grantId: string; kind: Kind; windowStart: number } & Pick<Asset, 'assetCode' | 'assetScale'>;
@@ -120,7 +120,7 @@ export async function reserve(tx: Tx, wanted: Reservation): Promise<Result<Reser
   return ok({ windowStart, grantSpentDebit: debited.spent, grantSpentReceive: received.spent });
 }
 
-/** Gives unspent amounts back to the window from which they came, in the write that ends the payment. */
+/** Gives unspent amounts back to the window from which they came. Part of the write that ends the payment. */
 export async function release(tx: Tx, { grantId, windowStart, debit, receive }: Release): Promise<void> {
   await subtract(tx, { grantId, kind: 'debit', windowStart, ...asset(debit) }, debit.value);
   await subtract(tx, { grantId, kind: 'receive', windowStart, ...asset(receive) }, receive.value);

@@ -14,21 +14,21 @@ export interface SignedRequest {
   targetUris: readonly string[];
   /** Node's `IncomingMessage.rawHeaders`. */
   rawHeaders: readonly string[];
-  /** The bytes as they came. It is undefined when nobody has read them, as with `GET`. */
+  /** The bytes of the body as they came. They are undefined when nobody has read them, as with `GET`. */
   body: Buffer | undefined;
-  /** The network from which it came, as in `networkOf`. */
+  /** The network from which the request came, in the form of `networkOf`. */
   from?: string;
 }
 
-/** How far `created` may be from now. */
+/** The most by which `created` may differ from now. */
 interface SignaturePolicy {
-  /** Milliseconds since the Unix epoch. */
+  /** The time, in milliseconds since the Unix epoch. */
   now: number;
   maxAgeSeconds: number;
   maxSkewSeconds: number;
 }
 
-/** Why there is no key: the client has no key with that id, or the node could not ask the client. */
+/** The reason why there is no key: the client has no key with that id, or the node could not ask the client. */
 export type KeyProblem = 'unknown_key' | 'key_unavailable' | 'key_busy';
 
 export type SignatureProblem =
@@ -51,11 +51,11 @@ export interface VerifiedSignature {
   keyId: string;
   /** RFC 7638 thumbprint of the key that signed. */
   thumbprint: string;
-  /** The 64 bytes. Together with the thumbprint they identify this request. */
+  /** The 64 bytes of the signature. Together with the thumbprint they identify this request. */
   signature: Buffer;
-  /** Seconds since the Unix epoch. */
+  /** The time of the signature, in seconds since the Unix epoch. */
   created: number;
-  /** The caller refuses a nonce that it has seen before. */
+  /** The nonce. The caller refuses one that it has seen before. */
   nonce: string | undefined;
 }
 
@@ -63,13 +63,13 @@ export interface VerifiedSignature {
 export interface VerifiedRequest {
   /** Every signature that meets every rule. There is at least one. */
   signatures: readonly VerifiedSignature[];
-  /** Which of the node's own URLs the client has signed. */
+  /** The one of the node's own URLs that the client has signed. */
   targetUri: string;
 }
 
 /**
- * Such a signature may meet every rule later. A copy of the request that has only this one would then be taken for
- * another request, so the request is refused whatever its other signatures are.
+ * A signature with one of these problems may meet every rule later. A copy of the request that has only this signature
+ * would then count as another request, so the node refuses the request whatever its other signatures are.
  */
 const MAY_COUNT_LATER: readonly SignatureProblem[] = ['future', 'key_unavailable', 'key_busy'];
 

@@ -62,7 +62,7 @@ export const WireAccess = z.discriminatedUnion('type', [
 ]);
 export type WireAccess = z.infer<typeof WireAccess>;
 
-/** At most three different rights in one grant (protocol-notes.md#PN-16). */
+/** A grant has one to three different rights (protocol-notes.md#PN-16). */
 export const WireAccessList = z.array(WireAccess).min(1).max(3).refine(distinct, 'must not repeat');
 
 export const fromWireAmount = ({ value, assetCode, assetScale }: WireAmount): Amount => ({ value: BigInt(value), assetCode, assetScale });

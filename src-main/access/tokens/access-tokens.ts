@@ -12,11 +12,11 @@ import { RETRY_MS, type RetrySeals } from './retry-seals.ts';
 
 export type AccessToken = typeof accessTokens.$inferSelect;
 
-/** What the node tells a client about its token, one time. */
+/** The facts of a token, which the node tells its client one time. */
 export interface IssuedToken {
   id: string;
   value: string;
-  /** In seconds. */
+  /** The life of the token, in seconds. */
   expiresIn: number;
   access: readonly WireAccess[];
 }
@@ -100,7 +100,7 @@ export class AccessTokens {
     return issued(grant, row, value, now);
   }
 
-  /** The token of a grant, if `value` is its living one. */
+  /** The living token of a grant, if `value` is its value. */
   async living(reader: Reader, grant: Grant, value: string, now: number): Promise<IssuedToken | undefined> {
     const token = await findLivingToken(reader, grant.id);
     if (token === undefined || token.awaitsRotation || token.tokenHash !== hashSecret(value) || hasExpired(grant, now)) return undefined;
@@ -118,7 +118,8 @@ export class AccessTokens {
 
   /**
    * The token of a management URL, if the shown value belongs to it or to a later token of its grant. The value finds
-   * the grant, and the id is looked for in that grant only: the time of the answer cannot tell which other ids exist.
+   * the grant, and the node looks for the id in that grant only: the time of the answer cannot tell which other ids
+   * exist.
    */
   async findManaged(id: string, value: string): Promise<ManagedToken | undefined> {
     const { read } = this.#parts.database;

@@ -23,9 +23,9 @@ const ANSWERED_MS = 250;
 
 interface Told {
   clock: Clock;
-  /** To be called when the node cannot go on. */
+  /** The books call it when the node cannot go on. */
   failed: (reason: Error) => void;
-  /** To be called when the node must be closed and started again. */
+  /** The books call it when the node must be closed and started again. */
   restart: () => void;
 }
 
@@ -69,5 +69,3 @@ export async function openOwnBooks({ config, log, host, openings }: Starting, { 
   const own = { secretsFile, tasks, restores, protection };
   return { database, secrets, audit, own, shared: undefined, replica: aloneReplica() };
 }
-
-export type OwnBooks = Awaited<ReturnType<typeof openOwnBooks>>;

@@ -28,7 +28,7 @@ const POLL_MS = 10_000;
 
 interface Told {
   clock: Clock;
-  /** To be called when the node cannot go on. */
+  /** The books call it when the node cannot go on. */
   failed: (reason: Error) => void;
   /** What clients reach this process by when nothing else is configured. */
   origin: string;

@@ -16,7 +16,7 @@ export const SEEN_TURNS_FILE = 'seen-turns.json';
 /** How often the file is written at most, in milliseconds. What was committed since is not known after a restart. */
 const EVERY_MS = 1_000;
 
-/** For so long the database keeps how much a process has committed; it is a week more. */
+/** A file that is older says nothing of commits: the database forgets how many a process made a week later. */
 const COUNTED_MS = 83 * 24 * 3_600_000;
 
 const Remembered = z.object({
@@ -25,7 +25,7 @@ const Remembered = z.object({
   term: z.string().regex(/^\d{1,19}$/),
   writer: z.string(),
   commits: z.string().regex(/^\d{1,19}$/),
-  /** When it was written, by this computer, in milliseconds since the Unix epoch. */
+  /** The time at which this computer wrote it, in milliseconds since the Unix epoch. */
   at: z.int(),
 });
 
@@ -60,7 +60,10 @@ export class SeenTurnsFile {
     this.#path = join(parts.dataFolder, SEEN_TURNS_FILE);
   }
 
-  /** To be called before anything is written. @throws ReportedError when the database has lost what was seen of it. */
+  /**
+   * Compares the database with what was seen of it. A node calls this before it writes anything.
+   * @throws ReportedError when the database has lost what was seen of it.
+   */
   async compare(): Promise<void> {
     const keys = await keysIn(this.#parts.database.read);
     if (keys === undefined || !existsSync(this.#path)) return;

@@ -1,10 +1,10 @@
 import { BooksWentBack, type Database } from '../../platform/database/database.ts';
 import type { Replicas, Unfit } from '../../platform/replicas/replicas.ts';
 
-/** After so long without a turn to write, a replica should get no requests, in milliseconds. */
+/** A replica that gets no turn to write for this long should get no requests. In milliseconds. */
 const TURNLESS_MS = 5_000;
 
-/** In English, as everything that programs read. */
+/** The reasons that programs read, in English. */
 const WORDS: Record<Unfit, string> = {
   leaving: 'This replica is about to end.',
   unheard: 'This replica does not hear the database server.',

@@ -28,9 +28,9 @@ const silent = { info: () => undefined };
 
 /**
  * Moves the books of a data folder into an empty database. The rows and the keys come there in one transaction,
- * together with a mark by which no replica starts. Then the folder is marked: from that moment on its books do not
- * count any more. At last the mark in the database goes. A crash leaves one place that counts, and giving the command
- * once more ends the move.
+ * together with a mark by which no replica starts. Then the folder gets its mark: from that moment on its books do not
+ * count any more. At last the mark in the database goes. After a crash one place counts, and giving the command once
+ * more ends the move.
  * @returns lines about what was done.
  * @throws ReportedError with what to do. Nothing has moved then.
  */
@@ -61,7 +61,7 @@ export async function moveToDatabase(moving: Moving): Promise<string[]> {
   }
 }
 
-/** Does what a start of the node would do first, so that what moves has the newest schema and is no copy. */
+/** Does what a start of the node would do first: the books get the newest schema, and are no copy. */
 async function prepareFolder({ dataFolder, protection, migrations, clock }: Moving, file: string): Promise<StoredSecrets> {
   finishReplacement(dataFolder);
   clearUnfinished(dataFolder);

@@ -26,19 +26,19 @@ const PREPARED = 'move-prepared';
 
 /**
  * The term of a database whose books were moved away. It is below every term that a process has seen. So a replica that
- * was frozen and wakes up takes the database for one that has lost commits, and writes nothing (turns.ts).
+ * was frozen and wakes up believes that the database has lost commits, and writes nothing (turns.ts).
  */
 const FENCE = '-4611686018427387904';
 
 const NOW = '(extract(epoch from clock_timestamp()) * 1000)::int8';
-/** Replicas that were heard of within the time after which one counts as dead. */
+/** The replicas that were heard of so lately that they do not count as dead. */
 const LIVING = `select name from replicas where seen_at > ${NOW} - 5000 order by name`;
 
 /**
- * Moves the books of a shared database into a data folder that has no node. The parts are made beside their places.
+ * Moves the books of a shared database into a data folder that has no node. It makes the parts beside their places.
  * Then one transaction marks the database: from that moment on its books do not count any more, and nobody writes
- * there. At last the parts are put in their places. A crash leaves one place that counts, and giving the command once
- * more ends the move.
+ * there. At last it puts the parts in their places. After a crash one place counts, and giving the command once more
+ * ends the move.
  * @param room the room on the disk of a folder, in bytes; only tests give another one.
  * @returns lines about what was done.
  * @throws ReportedError with what to do. Nothing has moved then.
@@ -133,7 +133,7 @@ async function refuseLiving(rows: PostgresRows, where: string): Promise<void> {
   if (names.length > 0) throw new ReportedError(words.running(where, names));
 }
 
-/** Marks the database unless somebody has written since it was copied. Only who has the turn may write. */
+/** Marks the database unless somebody has written since it was copied. Only the process that has the turn may write. */
 async function decide(rows: PostgresRows, moving: Moving, { id, term }: { id: string; term: string }): Promise<void> {
   const { address, sealKey, clock, dataFolder } = moving;
   const sealed = sealedMark(sealKey, 'moved', { id, folder: `${dataFolder} (${hostname()})` });

@@ -45,7 +45,7 @@ export function confine(contents: WebContents, log: Logger): void {
   });
 }
 
-/** Where the build puts what the window needs, seen from the built main script. */
+/** The files that the build makes for the window, seen from the built main script. */
 export const builtPaths = (mainDir: string): { preload: string; renderer: string } => ({
   preload: join(mainDir, '../preload/index.cjs'),
   renderer: join(mainDir, '../renderer'),

@@ -7,7 +7,7 @@ import { z } from '../../../src-shared/zod.ts';
 const Rectangle = z.object({ x: z.number().int(), y: z.number().int(), width: z.number().int().min(1), height: z.number().int().min(1) });
 export type Rectangle = z.infer<typeof Rectangle>;
 
-/** Where the window was. `bounds` are the window's bounds when it is not maximised. */
+/** The last place of the window. `bounds` are the window's bounds when it is not maximised. */
 export const WindowState = z.object({ bounds: Rectangle, maximized: z.boolean() });
 export type WindowState = z.infer<typeof WindowState>;
 
@@ -23,8 +23,8 @@ const DEFAULT_SIZE = { width: 1180, height: 800 } as const;
 const MINIMUM_SIZE = { width: 480, height: 480 } as const;
 
 /**
- * Where to open the window: at its last place, wholly on the screen that shows most of it. When no screen shows it any
- * more, because one was taken away, it is centred.
+ * Decides where the window opens: at its last place, wholly on the screen that shows most of it. It is centred when no
+ * screen shows it any more, because one was taken away.
  * @param workAreas the work areas of the existing screens, the main screen first
  */
 export function placeWindow(stored: WindowState | undefined, workAreas: readonly Rectangle[]): Placement {

@@ -8,8 +8,8 @@ type SourceRow = typeof rateSources.$inferSelect;
 type Pair = Pick<FollowedRow, 'base' | 'quote' | 'maxJumpBps' | 'maxAgeSeconds' | 'rate'>;
 
 /** A rate that a source tells for a pair. */
-export interface Told {
-  /** As {@link fractionText} writes it. */
+interface Told {
+  /** The rate, in the form of {@link fractionText}. */
   readonly rate: string;
   readonly source: string;
   readonly asOf: number;

@@ -8,10 +8,10 @@ import { followedRates, rateSources, rates } from '../tables.ts';
 import { judge, type Verdict } from './believing.ts';
 
 /** A pair that follows the sources, as the database has it. */
-export type FollowedRate = typeof followedRates.$inferSelect;
+type FollowedRate = typeof followedRates.$inferSelect;
 
-/** How a pair follows the sources, as the operator says it. The table says what each member means. */
-export type Following = Pick<FollowedRate, 'base' | 'quote' | 'spreadBps' | 'maxJumpBps' | 'maxAgeSeconds' | 'fallsBack'>;
+/** The operator's choice of how a pair follows the sources. The table says what each member means. */
+type Following = Pick<FollowedRate, 'base' | 'quote' | 'spreadBps' | 'maxJumpBps' | 'maxAgeSeconds' | 'fallsBack'>;
 
 const isPair = (table: typeof followedRates | typeof rates, base: string, quote: string) =>
   and(eq(table.base, base), eq(table.quote, quote));
@@ -20,8 +20,8 @@ const isSame = (row: FollowedRate, next: FollowedRate): boolean =>
   (['rate', 'source', 'asOf', 'refused', 'refusedSource', 'refusedAsOf'] as const).every((name) => row[name] === next[name]);
 
 /**
- * The pair after a verdict. A refusal stands until a source tells a rate that is believed, and none before it is
- * refused.
+ * The pair after a verdict. A refusal stands until a source tells a rate that the node believes. The node refuses no
+ * rate before that one.
  */
 function after(row: FollowedRate, { believed, refused }: Verdict, at: number): FollowedRate {
   const told = believed && { rate: believed.rate, source: believed.source, asOf: believed.asOf, believedAt: at };
@@ -29,7 +29,7 @@ function after(row: FollowedRate, { believed, refused }: Verdict, at: number): F
   return believed === undefined ? row : { ...row, ...told, refused: null, refusedSource: null, refusedAsOf: null };
 }
 
-/** What every pair is to be believed is decided here, inside the write that changes what the sources say. */
+/** Decides which rate of each pair the node believes, inside the write that changes what the sources say. */
 export async function believeAll(tx: Tx, at: number): Promise<void> {
   const sources = await tx
     .select({ name: rateSources.name, said: rateSources.said })
@@ -85,7 +85,8 @@ export class FollowedRates {
   }
 
   /**
-   * Lets a pair follow the sources, or changes how it does. What is believed stays, and the sources are asked at once.
+   * Lets a pair follow the sources, or changes how it does. The believed rate stays, and the node asks the sources at
+   * once.
    */
   async follow(following: Following): Promise<Result<FollowedRate, 'same_currency'>> {
     const { base, quote } = following;
@@ -113,7 +114,7 @@ export class FollowedRates {
     });
   }
 
-  /** Ends that a pair follows the sources. A rate that was set by hand counts from now on. */
+  /** Ends that a pair follows the sources. The operator's own rate counts from now on. */
   async unfollow(base: string, quote: string): Promise<Result<FollowedRate, 'not_found'>> {
     const at = this.#parts.clock.now();
     return await this.#parts.database.write(async (tx) => {
@@ -128,8 +129,9 @@ export class FollowedRates {
   }
 
   /**
-   * Believes a rate that was refused because it is too far from the one before. @param rate the rate that the operator
-   * was shown. `jump_changed`: by now another one is refused, or none.
+   * Believes a rate that the node refused because it is too far from the one before.
+   * @param rate the rate that the console showed to the operator.
+   * `jump_changed`: by now the node refuses another one, or none.
    */
   async confirmJump(base: string, quote: string, rate: string): Promise<Result<FollowedRate, 'not_found' | 'jump_changed'>> {
     const at = this.#parts.clock.now();

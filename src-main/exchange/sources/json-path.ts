@@ -1,8 +1,8 @@
 /** A way into a JSON document: names of members and places in arrays. */
-export type JsonPath = readonly (string | number)[];
+type JsonPath = readonly (string | number)[];
 
 /** The most characters and steps of a path. */
-export const MOST_PATH = 200;
+const MOST_PATH = 200;
 const MOST_STEPS = 16;
 
 /**

@@ -3,12 +3,12 @@ import { readDecimal } from './decimal.ts';
 import { parseExactJson, parseJsonPath, valueAt } from './json-path.ts';
 import type { Reading } from './reading.ts';
 
-/** Where the rate of one pair stands in a JSON document. */
+/** The place of one pair's rate in a JSON document. */
 export interface JsonPlace {
   readonly base: string;
   readonly quote: string;
   readonly path: string;
-  /** Where the moment stands from which the rate is; null when the document does not say. */
+  /** The path to the moment of the rate; null when the document does not say it. */
   readonly datePath: string | null;
 }
 

@@ -14,7 +14,7 @@ import { readSource, type SourcePlace } from './read-source.ts';
 export type RateSource = typeof rateSources.$inferSelect;
 
 /** A source as the operator enters it. */
-export interface NewSource {
+interface NewSource {
   /** The caller makes one id for each source. A repetition with the same id changes nothing. */
   readonly id: string;
   readonly name: string;
@@ -23,22 +23,22 @@ export interface NewSource {
   readonly isOn: boolean;
 }
 
-/** How many sources there may be. All of them are asked again and again. */
+/** The most sources. The node asks all of them again and again. */
 const MOST_SOURCES = 20;
-/** How long the node waits after the first look that brought nothing, in milliseconds. The wait doubles each time. */
+/** The wait after the first look that brought nothing, in milliseconds. It doubles each time. */
 const FIRST_WAIT_MS = 60_000;
 
-/** How long the node waits after the last look before it looks again, in milliseconds. */
+/** The wait after the last look before the next one, in milliseconds. */
 export function waitAfter({ failures, everySeconds }: Pick<RateSource, 'failures' | 'everySeconds'>): number {
   const usual = everySeconds * 1_000;
   return failures === 0 ? usual : Math.min(usual, FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 20));
 }
 
-/** Why the last look brought nothing. */
+/** The reason why the last look brought nothing. */
 export const problemOf = ({ problem }: Pick<RateSource, 'problem'>): RateSourceProblem | null =>
   isRateSourceProblem(problem) ? problem : null;
 
-/** Where a source is read from. */
+/** The place at which the node reads a source. */
 export function placeOf({ kind, url, base, quote, path, datePath }: RateSource): SourcePlace {
   if (kind === 'ecb') return { kind, url };
   if (base === null || quote === null || path === null) throw new Error('a source has no place in its document');
@@ -54,7 +54,7 @@ interface Parts extends Pick<Core, 'database' | 'clock'> {
   http: OutboundText;
 }
 
-/** The sources of rates: what the operator makes of them, and what they say. */
+/** The sources of rates: the operator's settings, and the rates that they say. */
 export class RateSources {
   readonly #parts: Parts;
 
@@ -70,7 +70,7 @@ export class RateSources {
       .orderBy(...inOrder);
   }
 
-  /** Asks a place what it says now. Nothing is stored. */
+  /** Asks a place for its rate now. It stores nothing. */
   async test(place: SourcePlace): Promise<Result<Said, RateSourceProblem>> {
     return await readSource(this.#parts, place);
   }
@@ -111,7 +111,7 @@ export class RateSources {
     });
   }
 
-  /** Switches a source on or off. What it has said counts again at once, as far as it is not too old. */
+  /** Switches a source on or off. Its last rates count again at once, unless they are too old. */
   async switch(id: string, isOn: boolean): Promise<Result<RateSource, 'not_found'>> {
     return await this.#change(id, async (tx, row, at) => {
       if (row.isOn === isOn) return row;
@@ -137,7 +137,7 @@ export class RateSources {
     });
   }
 
-  /** Removes a source. What was believed because of it stays until it is too old. */
+  /** Removes a source. Rates that the node believed because of it stay until they are too old. */
   async remove(id: string): Promise<Result<RateSource, 'not_found'>> {
     return await this.#change(id, async (tx, row, at) => {
       await tx.delete(rateSources).where(eq(rateSources.id, id));

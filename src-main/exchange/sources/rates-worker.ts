@@ -16,7 +16,7 @@ interface Parts extends Pick<Core, 'clock' | 'log'> {
 export class RatesWorker {
   readonly #parts: Parts;
   readonly #loop = new WakeLoop({ look: () => this.#look(), everyMs: LOOK_MS });
-  /** When each source is due, by its id, on the clock that nobody can set. */
+  /** The time of each source's next look, by its id, on the clock that nobody can set. */
   readonly #due = new Map<string, number>();
 
   constructor(parts: Parts) {
@@ -58,8 +58,8 @@ export class RatesWorker {
   }
 
   /**
-   * When a source is due. A source that this process sees for the first time waits for what is left of the wait that is
-   * stored, and never longer than that wait, however the clock was set meanwhile.
+   * The time of a source's next look. A source that this process sees for the first time waits for what is left of the
+   * stored wait, and never longer than that wait, however the clock was set meanwhile.
    */
   #dueAt(source: RateSource): number {
     const known = this.#due.get(source.id);

@@ -6,10 +6,10 @@ import type { Said } from '../tables.ts';
 import { readEcbFile } from './ecb-file.ts';
 import { type JsonPlace, readJsonSource } from './json-source.ts';
 
-/** Where rates are read from. */
+/** The place from which rates are read. */
 export type SourcePlace = { readonly kind: 'ecb'; readonly url: string } | ({ readonly kind: 'json'; readonly url: string } & JsonPlace);
 
-/** By how much the moment of a rate may be ahead of this node's clock. Then the rate counts as being from now. */
+/** The most by which the moment of a rate may be ahead of this node's clock. The rate then counts as being from now. */
 const AHEAD_MS = 24 * 60 * 60_000;
 
 interface Ways {

@@ -4,13 +4,13 @@ import { spendingLimits, spends, spendsUnbounded, withLimits } from '../../../sr
 import { NO_LANGUAGE, typedAmount } from '../../../src-shared/typed-input/typed-amount.ts';
 import { amountText } from '../../../src-shared/words/amount-text.ts';
 import { endOfDay } from '../../../src-shared/words/day-input.ts';
-import { requestWords } from '../../../src-shared/words/request-words.ts';
+import { requestWords } from '../../../src-shared/words/grant-request-words.ts';
 import { approvalWords as words } from '../../../src-shared/words/terminal/approvals.ts';
 import { ReportedError } from '../../platform/errors.ts';
 
 type Options = Readonly<Record<string, string>>;
 
-/** On which terms the operator allows what an app asks for; empty: on its own. */
+/** The terms on which the operator allows what an app asks for. Without any, it is allowed as the app asks. */
 export interface ApprovalTerms {
   readonly debit?: Amount;
   readonly receive?: Amount;

@@ -2,7 +2,7 @@ import { AccessRight } from '../../../src-shared/operator-contract/access.ts';
 import { ApprovalRequest } from '../../../src-shared/operator-contract/approvals.ts';
 import { AssetValue } from '../../../src-shared/operator-contract/values.ts';
 import { consent } from '../../../src-shared/words/consent.ts';
-import { requestWords } from '../../../src-shared/words/request-words.ts';
+import { requestWords } from '../../../src-shared/words/grant-request-words.ts';
 import { approvalWords } from '../../../src-shared/words/terminal/approvals.ts';
 import { z } from '../../../src-shared/zod.ts';
 import { systemClock } from '../../platform/clock.ts';
@@ -10,7 +10,7 @@ import { ReportedError } from '../../platform/errors.ts';
 import { isId } from '../../platform/ids.ts';
 import { folded } from '../folded-text.ts';
 import type { Command, RunningNode } from './command.ts';
-import { requestLines } from './request-text.ts';
+import { requestLines } from './grant-request-text.ts';
 
 // The operator API writes the contract's requests in JSON, where amounts and times are text.
 const Amount = AssetValue.extend({ value: z.coerce.bigint() });

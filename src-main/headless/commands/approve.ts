@@ -1,8 +1,8 @@
 import type { Asset } from '../../../src-shared/amounts.ts';
 import type { ApprovalRequest } from '../../../src-shared/operator-contract/approvals.ts';
 import { AssetValue } from '../../../src-shared/operator-contract/values.ts';
+import { requestWords } from '../../../src-shared/words/grant-request-words.ts';
 import { hostOf } from '../../../src-shared/words/inert-text.ts';
-import { requestWords } from '../../../src-shared/words/request-words.ts';
 import { approvalWords } from '../../../src-shared/words/terminal/approvals.ts';
 import { z } from '../../../src-shared/zod.ts';
 import { systemClock } from '../../platform/clock.ts';
@@ -13,7 +13,7 @@ import type { Terminal } from '../terminal.ts';
 import { type ApprovalTerms, onTerms, readTerms } from './approval-terms.ts';
 import { readRequest, requestPath } from './approvals.ts';
 import type { Command, RunningNode } from './command.ts';
-import { allowedLines, requestLines } from './request-text.ts';
+import { allowedLines, requestLines } from './grant-request-text.ts';
 
 type Options = Readonly<Record<string, string>>;
 

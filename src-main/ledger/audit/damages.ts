@@ -8,7 +8,7 @@ export interface Finding {
   /** A wallet address, a peer or an asset. It is empty when nobody can tell which accounts are damaged. */
   owner: string;
   finding: DamageFinding;
-  /** Where it was found first: a ledger account, a payment, a table or a piece of the transfers. */
+  /** The place where the audit found it first: a ledger account, a payment, a table or a piece of the transfers. */
   place: string;
 }
 
@@ -25,7 +25,7 @@ export class BooksDamaged extends Error {}
 export const ownerNamedIn = (accountId: string): string => accountId.slice(accountId.indexOf(':') + 1);
 
 const $ = sql.placeholder;
-/** Without a limit, because SQLite would look at its value, and plan anew for each call. */
+/** The query has no limit, because SQLite would look at the value of one and plan anew for each call. */
 const standing = prepared((reader: Reader) =>
   reader
     .select({ owner: ledgerDamages.owner })

@@ -9,10 +9,13 @@ import { type Finding, ownerNamedIn } from './damages.ts';
 /** How many final transfers make a piece. Reading and hashing one takes about a millisecond. */
 export const PIECE = 256;
 
-/** What the audit remembers of a closed piece. Nobody may change its transfers from then on. */
+/** The audit's record of a closed piece. Nobody may change the transfers of the piece from then on. */
 export type Piece = typeof ledgerPieces.$inferSelect;
 
-/** What transfers bring to each ledger account, in its smallest units. It is below zero when they take more. */
+/**
+ * The amounts that transfers bring to each ledger account, in its smallest units. They are below zero when transfers
+ * take more.
+ */
 export type Sums = Map<string, bigint>;
 
 type TransferRow = typeof ledgerTransfers.$inferSelect;
@@ -20,7 +23,7 @@ type TransferRow = typeof ledgerTransfers.$inferSelect;
 /** Adds an amount to the sum of one account. */
 export const addTo = (sums: Sums, account: string, amount: bigint): void => void sums.set(account, (sums.get(account) ?? 0n) + amount);
 
-/** Adds what posted transfers move. */
+/** Adds the amounts that posted transfers move. */
 function addMoved(sums: Sums, rows: Iterable<Pick<TransferRow, 'state' | 'debitAccountId' | 'creditAccountId' | 'amount'>>): void {
   for (const { state, debitAccountId, creditAccountId, amount } of rows) {
     if (state !== 'posted') continue;
@@ -65,7 +68,7 @@ export async function lastPiece(reader: Reader): Promise<number> {
   return Number(row?.number ?? 0);
 }
 
-/** How many closed pieces are due: how often {@link PIECE} final transfers came after the last closed one. */
+/** The number of closed pieces that are due: how often {@link PIECE} final transfers came after the last closed one. */
 export async function duePieces(reader: Reader): Promise<number> {
   const [row] = await lastFinal(reader).execute();
   return Math.floor((Number(row?.number ?? 0) - (await lastPiece(reader)) * PIECE) / PIECE);
@@ -110,9 +113,9 @@ export async function closePiece(tx: Tx, piece: Piece): Promise<boolean> {
 }
 
 /**
- * Compares a closed piece with its transfers as they are now. Damage is pinned on the accounts whose sum differs. When
- * no sum differs, it could be each account of the piece.
- * @returns what is wrong, and what the piece had moved when it was closed.
+ * Compares a closed piece with its transfers as they are now. The accounts whose sum differs are damaged. When no sum
+ * differs, each account of the piece may be.
+ * @returns the findings, and what the piece had moved when it was closed.
  */
 export async function checkPiece(reader: Reader, number: number): Promise<{ findings: Finding[]; sums: Piece['sums'] }> {
   const place = `piece ${number}`;
@@ -129,8 +132,8 @@ export async function checkPiece(reader: Reader, number: number): Promise<{ find
 }
 
 /**
- * What the transfers after the last closed piece have moved, and what pending ones hold. The database adds them up,
- * because after an upgrade the transfers of years may wait to be closed.
+ * The amounts that the transfers after the last closed piece have moved, and those that pending ones hold. The database
+ * adds them up, because after an upgrade the transfers of years may wait to be closed.
  */
 export async function openSums(reader: Reader): Promise<{ moved: Sums; held: Sums }> {
   const { number, state, debitAccountId, creditAccountId, amount } = ledgerTransfers;
@@ -170,7 +173,7 @@ export async function transfersOf(reader: Reader, paymentIds: string[]): Promise
   return await reader.select().from(ledgerTransfers).where(inArray(ledgerTransfers.paymentId, paymentIds));
 }
 
-/** How many transfers get their number in one write. */
+/** The number of transfers that get their number in one write. */
 const AT_ONCE = 1_000;
 
 /**

@@ -26,16 +26,16 @@ interface AuthorizationServices {
   grants: Grants;
   continuations: Continuations;
   tokens: AccessTokens;
-  /** Without it the operator reads the URL of a receiver at another wallet, and not who is paid there. */
+  /** Finds out who is paid at another wallet. Without it the operator reads only the URL of the receiver there. */
   payees?: Pick<Payees, 'learn'>;
 }
 
-/** About how many bytes a grant with its token, and a token, take on the disk with their indexes and events. */
+/** About as many bytes as a grant with its token, or a token, takes on the disk with its indexes and events. */
 const GRANT_BYTES = 5_000;
 const TOKEN_BYTES = 1_500;
-/** For an unknown client the node reads its keys and its wallet address. */
+/** The node reads the keys and the wallet address of an unknown client. */
 const CLIENT_REQUESTS = 2;
-/** To learn who is paid, the node reads the receiver, for which it may need a grant, and its wallet address. */
+/** The node reads the receiver to learn who is paid. It may need a grant for that, and reads the wallet address. */
 const PAYEE = { outbound: 5, bytes: 16_000 };
 
 /** The routes of the authorization server (protocol-notes.md#PN-18, #PN-20, #PN-21). */
@@ -127,7 +127,7 @@ export function authorizationRoutes(app: PublicServer, services: AuthorizationSe
 }
 
 /**
- * Counts the requests that the node sends to find out who a client is, before it knows whether it is that client.
+ * Counts the requests that the node sends to find out who a client is, before it has verified the client.
  * @throws ApiProblem `rate_limited`.
  */
 async function mayAskAbout(client: Client, request: FastifyRequest, urls: PublicUrls): Promise<void> {
@@ -137,7 +137,7 @@ async function mayAskAbout(client: Client, request: FastifyRequest, urls: Public
   if (refusal !== undefined) throw refusal;
 }
 
-/** Looks up who is paid, if the request names a receiver, and if a stranger has room for that in its budgets. */
+/** Learns who is paid, if the request names a receiver, and if a stranger has room for that in its budgets. */
 async function learnPayee({ payees }: AuthorizationServices, request: FastifyRequest, { id }: Client, access: readonly WireAccess[]) {
   const paying = payingRight(access);
   const receiver = paying?.limits?.receiver;

@@ -1,7 +1,7 @@
 import type { EndpointSegment } from '../../../src-shared/wallet-address-names.ts';
 import type { Condition } from '../http/problems.ts';
 
-/** Who may call an endpoint, and what the caller must bring. */
+/** The callers of an endpoint, and what they must bring. */
 type Caller =
   /** Everybody, without a signature. */
   | 'anyone'
@@ -35,7 +35,7 @@ export const EVERYWHERE = [
   'unavailable',
 ] as const satisfies readonly Condition[];
 
-/** For endpoints that read a body, also one that they do not want. */
+/** The refusals of endpoints that read a body, also one that they do not want. */
 const BODY = ['payload_too_large', 'unsupported_media_type'] as const;
 const JSON_BODY = [...BODY, 'invalid_json', 'invalid_request'] as const;
 const TOKEN = ['missing_authorization', 'invalid_token', 'invalid_signature', 'insufficient_grant'] as const;
@@ -65,7 +65,7 @@ type Path = '/' | `/${EndpointSegment | ':name'}` | `/${EndpointSegment | ':name
 
 /**
  * Every endpoint of the public API. A test compares the list with the routes. The OpenAPI document and `docs/api.md`
- * are made from it.
+ * follow from it.
  */
 export const ENDPOINTS = {
   'POST /auth': {

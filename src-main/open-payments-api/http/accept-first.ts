@@ -18,7 +18,7 @@ export class AcceptFirst {
     this.#listener = listener;
   }
 
-  /** To be called for each connection. */
+  /** The server calls this for each connection. */
   readonly connected = (): void => {
     this.#hasAccepted = true;
     if (this.#isAccepting) return;

@@ -12,11 +12,11 @@ import { ApiProblem, type Condition } from './problems.ts';
 
 /** How long the public listener waits for clients that send slowly, in milliseconds. */
 export interface ListenerTimeouts {
-  /** For all headers of a request, and for a connection that sends nothing at all. */
+  /** The limit for all headers of a request, and for a connection that sends nothing at all. */
   headers: number;
-  /** For a whole request. */
+  /** The limit for a whole request. */
   request: number;
-  /** How often the listener looks for connections that took too long. */
+  /** The time between two looks for connections that took too long. */
   check: number;
 }
 
@@ -33,8 +33,8 @@ export interface ConnectionCaps {
 }
 
 /**
- * The caps of a process that may have so many files open. Half of them stay for its own files and for the requests that
- * it sends.
+ * The caps of a process that may have this many files open. Half of them stay for its own files and for the requests
+ * that it sends.
  */
 export function capsWithin(openFiles: number): ConnectionCaps {
   const total = Math.floor(Math.min(openFiles, FILES_NEEDED) / 2);
@@ -112,7 +112,7 @@ export function capConnections(server: TcpServer, caps: ConnectionCaps, byAddres
 const HEADER_LIMIT = 16 * 1024;
 const LINGER_MS = 1_000;
 
-/** Node's options for an HTTP server that strangers can reach. */
+/** The options of an HTTP server that strangers can reach. */
 const listenerOptions = ({ headers, check }: ListenerTimeouts) => ({
   maxHeaderSize: HEADER_LIMIT,
   headersTimeout: headers,

@@ -7,7 +7,7 @@ import { heldMemory, processorMs } from '../../platform/processor.ts';
 export type Shed = 'nobody' | 'strangers' | 'everybody';
 
 interface Load {
-  /** By how much the node is late with what is due, in milliseconds. */
+  /** The node is this late with what is due, in milliseconds. */
   delay: number;
   /** The memory that its objects and buffers hold, in bytes. */
   memory: number;
@@ -26,7 +26,7 @@ const END = 3 / 4;
 const LOOK_MS = 100;
 /** The node is late when it was so at so many looks in a row, and in time when it was so at as many. */
 const LOOKS = 5;
-/** From so many requests under way on, one that comes has others before it. */
+/** A request that comes has others before it when this many are under way. */
 const CROWD = 64;
 /** How late a turn of the event loop may be in a crowd, in milliseconds. A request needs about three of them. */
 const LATE_MS = 150;
@@ -47,7 +47,7 @@ export class Pressure {
   /** The delays at the last looks. */
   #delays: number[] = Array.from({ length: LOOKS }, () => 0);
   #level = 0;
-  /** When it last looked. */
+  /** The time of its last look. */
   #at: number;
   #underWay = 0;
 

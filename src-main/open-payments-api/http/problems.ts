@@ -2,11 +2,11 @@ import type { GateProblem } from '../../access/clients/signature-gate.ts';
 
 interface Problem {
   status: number;
-  /** What programs read. It never changes (decisions.md#D-08). */
+  /** The code, for programs. It never changes (decisions.md#D-08). */
   code: string;
-  /** What developers of clients read. Existing clients look for some of these words (protocol-notes.md#PN-29). */
+  /** The words, for developers of clients. Existing clients look for some of them (protocol-notes.md#PN-29). */
   words: string;
-  /** After how many seconds the client may try again, where that is known beforehand. */
+  /** The client may try again after this many seconds, where that is known beforehand. */
   retryAfterSeconds?: number;
 }
 
@@ -105,7 +105,7 @@ export const PROBLEMS = {
   too_many_waiting: { status: 429, code: 'too_many_requests', words: 'too many grant requests wait for a decision', retryAfterSeconds: 60 },
   missing_continuation: { status: 401, code: 'invalid_continuation', words: 'missing continuation information' },
   unknown_continuation: { status: 404, code: 'invalid_continuation', words: 'grant not found' },
-  /** For a cancellation. The official document has another code for it than for a continuation. */
+  /** The answer to a cancellation. The official document has another code for it than for a continuation. */
   unknown_grant: { status: 404, code: 'invalid_request', words: 'unknown grant' },
   ...named(400, {
     too_fast: 'polled/continued grant faster than "wait" period',
@@ -207,9 +207,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/**
- * What is wrong with a signature, in words that existing clients know, where they know any (protocol-notes.md#PN-29).
- */
+/** The fault of a signature, in words that existing clients know, where they know any (protocol-notes.md#PN-29). */
 export const SIGNATURE_WORDS: Record<Exclude<GateProblem, 'key_busy'>, string> = {
   missing_signature: 'missing signature',
   too_many_signatures: 'more than four signatures',

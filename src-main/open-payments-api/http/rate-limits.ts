@@ -19,19 +19,19 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The client whose signature has been verified; see {@link signedBy}. */
     signedBy: Client | undefined;
-    /** The stranger that pays for the request. It is undefined when a client that the node trusts calls. */
+    /** The stranger that pays for the request. It is undefined for a client that the node trusts. */
     paidBy: Stranger | undefined;
-    /** Whether the device of a paired till calls, which is the shop's own. */
+    /** Whether the request comes from the device of a paired till, which is the shop's own. */
     ofTill: boolean | undefined;
-    /** What {@link ProcessorShares} needs to know. It is undefined when the request is not under way. */
+    /** A note of {@link ProcessorShares}. It is undefined when the request is not under way. */
     processor: number | undefined;
   }
   interface FastifyContextConfig {
-    /** About how many bytes a request to the route leaves on the disk, besides its body. */
+    /** About as many bytes as a request to the route leaves on the disk, besides its body. */
     stores?: number;
     /** Whether a request to the route makes a thing that stays until somebody pays, uses or allows it. */
     leavesThings?: true;
-    /** Whether somebody who watches the node asks here, so that pressure and failures of others close it never. */
+    /** Whether the route is for somebody who watches the node. Pressure and failures of others never close it. */
     forWatchers?: true;
   }
   interface FastifyInstance {
@@ -39,60 +39,60 @@ declare module 'fastify' {
   }
 }
 
-/** Requests per second in the long run (decisions.md#D-05). 0 means no limit. */
+/** The requests per second in the long run (decisions.md#D-05). 0 means no limit. */
 interface RateSettings {
-  /** From one network address, before anything is verified. A request that fails counts as 20. */
+  /** The limit of one network address, before anything is verified. A request that fails counts as 20. */
   perAddress: number;
   /**
-   * From one client. A request counts once its signature has been verified, so that nobody can use up another client's
-   * requests.
+   * The limit of one client. A request counts once its signature has been verified, so that nobody can use up another
+   * client's requests.
    */
   perClient: number;
 }
 
-/** A failed request counts as so many (decisions.md#D-05). */
+/** The number of requests as which a failed one counts (decisions.md#D-05). */
 const FAILURE_WEIGHT = 20;
-/** The requests of so many seconds may come at once. */
+/** The requests of this many seconds may come at once. */
 const BURST_SECONDS = 2;
 
 interface Parts {
   clock: Clock;
   tierOf?: (client: Client) => Promise<Tier>;
   pressure?: PressureGate;
-  /** Told of each request that is refused because the node has too much to do. */
+  /** Notes each request that the node refuses because it has too much to do. */
   refusals?: Pick<Refusals, 'note'> | undefined;
-  /** How many processes share the limits. Without it there is one. */
+  /** The number of processes that share the limits. Without it there is one. */
   shares?: (() => number) | undefined;
-  /** For how long the node was busy so far, in milliseconds. */
+  /** The time that the node was busy so far, in milliseconds. */
   busy?: () => number;
   /** Waits before a stranger, or a peer without room, hears that it is refused. */
   holdBack?: () => Promise<unknown>;
-  /** Without it nobody counts what strangers leave. */
+  /** What counts the things that strangers leave. Without it nobody counts them. */
   rows?: Pick<StrangerRows, 'refusalOf' | 'note'>;
 }
 
-/** What of {@link Pressure} is asked. */
+/** The part of {@link Pressure} that the limits use. */
 export type PressureGate = Pick<Pressure, 'shed'> & Partial<Pick<Pressure, 'isFull' | 'begin'>>;
 
 /**
- * How long a stranger, or a peer without room, waits for a refusal, in milliseconds. No refusal asks it to come again
+ * The wait of a stranger, or of a peer without room, for a refusal, in milliseconds. No refusal asks it to come again
  * sooner.
  */
 const HELD_BACK_MS = 1_000;
 
-/** What a request is counted by. */
+/** The facts by which a request is counted. */
 interface Counted extends Pick<FastifyRequest, 'ip' | 'headers' | 'paidBy'> {
   method?: string;
   raw?: Pick<FastifyRequest['raw'], 'socket'>;
   routeOptions: { config: Pick<FastifyContextConfig, 'forWatchers'> };
 }
 
-/** Room for this much is wanted before a request is read. What it uses is taken afterwards. */
+/** The room that a request needs before the node reads it. The node takes what the request uses afterwards. */
 const LEAST = { failures: 1, processor: 0.1 };
 
 /** Things go after days, so a client that comes again within the hour learns nothing new. */
 const THINGS_WAIT = { words: 'Too much that nobody has paid or used waits here. Try again later.', retryAfterSeconds: 3_600 };
-/** When an incoming payment of a stranger ends at the latest, if the stranger names no end: 90 days. */
+/** The longest life of a stranger's incoming payment, if the stranger names no end: 90 days. */
 const STRANGERS_END_MS = 90 * 24 * 60 * 60_000;
 
 /** Counts requests: by address before their signature is verified, by client afterwards. */
@@ -107,7 +107,7 @@ export class RateLimits {
   readonly #tierOf: (client: Client) => Promise<Tier>;
   readonly #pressure: PressureGate;
   readonly #refusals: Parts['refusals'];
-  /** When a connection last heard that the node has too much to do. */
+  /** The last time at which each connection heard that the node has too much to do. */
   readonly #told = new WeakMap<object, number>();
   readonly #holdBack: () => Promise<unknown>;
 
@@ -129,8 +129,8 @@ export class RateLimits {
   }
 
   /**
-   * Decides by its headers alone whether a request is read at all. Clients that the node trusts come in although others
-   * behind the same address fail, and although strangers are refused because there is too much to do.
+   * Decides by its headers alone whether the node reads a request at all. Clients that the node trusts come in although
+   * others behind the same address fail, and although the node refuses strangers because there is too much to do.
    * @returns the refusal, or undefined when the request may go on.
    */
   refuseUnread(request: Counted): ApiProblem | undefined {
@@ -162,13 +162,16 @@ export class RateLimits {
     return problem;
   }
 
-  /** A request is under way. @returns a function to be called when it has been answered, or nobody waits for it. */
+  /**
+   * Notes that a request is under way.
+   * @returns a function to call when it has been answered, or nobody waits for it.
+   */
   underWay(): (() => void) | undefined {
     return this.#pressure.begin?.();
   }
 
   /**
-   * Who pays for a request that a client signs by its headers whom the node trusts. Nothing is verified yet, so such
+   * The payer of a request, if its headers claim a client that the node trusts. Nothing is verified yet, so such
    * requests have budgets of their own, one for each network: nobody elsewhere uses them up.
    */
   #knownPayer({ ip, headers }: Counted): Stranger | undefined {
@@ -182,12 +185,12 @@ export class RateLimits {
     this.#strangers?.charge(paidBy, { failures: 1 });
   }
 
-  /** From here on the processor works for a request. */
+  /** Notes that the processor works for a request from here on. */
   begin(request: Pick<FastifyRequest, 'processor'>): void {
     if (this.#strangers !== undefined) request.processor = this.#shares.begin();
   }
 
-  /** The processor has done its work for a request, and a stranger pays for it. It may be called twice. */
+  /** Counts the work of the processor for a request that a stranger pays for. It may be called twice. */
   end(request: Pick<FastifyRequest, 'paidBy' | 'processor'>): void {
     if (request.processor === undefined) return;
     const processor = this.#shares.end(request.processor);
@@ -196,15 +199,15 @@ export class RateLimits {
   }
 
   /**
-   * Lets a stranger that sends too much wait for its refusal. One request at a time is under way on a connection, so
-   * whoever comes again at once cannot keep the node busy with refusals.
+   * Lets a stranger that sends too much wait for its refusal. A connection has one request at a time under way, so a
+   * client that comes again at once cannot keep the node busy with refusals.
    */
   async holdBackRefusal(request: Pick<FastifyRequest, 'paidBy' | 'rawBody' | 'body'>, status: number): Promise<void> {
     if (request.paidBy === undefined || (status !== 429 && status !== 503)) return;
     await this.holdBack(request);
   }
 
-  /** Lets a request wait for its answer, whoever sent it. What it has brought is let go. */
+  /** Lets a request wait for its answer, whoever sent it. The node lets its body go. */
   async holdBack(request: Pick<FastifyRequest, 'rawBody' | 'body'>): Promise<void> {
     request.rawBody = undefined;
     request.body = undefined;
@@ -240,16 +243,16 @@ export class RateLimits {
   }
 
   /**
-   * When the node ends a stranger's thing that has no expiry of its own, in milliseconds since the Unix epoch. It is
-   * undefined for others, whose things do not end.
+   * The time at which the node ends a stranger's thing that has no expiry of its own, in milliseconds since the Unix
+   * epoch. It is undefined for others, whose things do not end.
    */
   endFor({ paidBy }: Pick<Counted, 'paidBy'>): number | undefined {
     return paidBy === undefined || this.#rows === undefined ? undefined : this.#clock.now() + STRANGERS_END_MS;
   }
 
   /**
-   * Notes that the device of a paired till calls. No stranger pays for it, and it comes in next time although strangers
-   * behind the same address are refused.
+   * Notes that the request comes from the device of a paired till. No stranger pays for it, and it comes in next time
+   * although the node refuses strangers behind the same address.
    */
   welcomeTill(request: Pick<FastifyRequest, 'headers' | 'paidBy' | 'ofTill'>, tillId: string): void {
     request.paidBy = undefined;
@@ -257,13 +260,13 @@ export class RateLimits {
     this.#known.remember(request.headers, `till ${tillId}`);
   }
 
-  /** Counts what the node does before it knows who has signed a request. @returns the refusal, if any. */
+  /** Counts the node's work before it knows who has signed a request. @returns the refusal, if any. */
   refuseUnverified(request: Counted, cost: Partial<Cost>): ApiProblem | undefined {
     return this.refuseCost({ paidBy: this.#knownPayer(request) ?? request.paidBy }, cost);
   }
 
   /**
-   * Counts what a request uses up, if a stranger pays for it.
+   * Counts the cost of a request, if a stranger pays for it.
    * @param asked a URL at the server that the request makes the node ask.
    * @returns the refusal, if any.
    */
@@ -281,16 +284,19 @@ function strangerOf(client: Client, ip: string): Stranger {
 const problemOf = (waitMs = 0): ApiProblem | undefined =>
   waitMs > 0 ? new ApiProblem('rate_limited', { retryAfterSeconds: Math.ceil(waitMs / 1_000) }) : undefined;
 
-/** The caller has used up what is its own, or all strangers together have used up what is theirs. */
+/**
+ * The problem of a caller that has used up its own budget, or of any stranger once all strangers together have used up
+ * theirs.
+ */
 const strangerProblem = (refusal: Refusal | undefined): ApiProblem | undefined =>
   refusal && new ApiProblem(refusal.by === 'node' ? 'busy' : 'rate_limited', { retryAfterSeconds: Math.ceil(refusal.waitMs / 1_000) });
 
-/** How much more than its own length a body takes on the disk: indexes, events and the log of the database. */
+/** The number of times its own length that a body takes on the disk: indexes, events and the log of the database. */
 const BODY_FACTOR = 3;
-/** A remembered nonce with its index. */
+/** The bytes of a remembered nonce with its index. */
 const NONCE_BYTES = 300;
 
-/** What a request leaves on the disk, in bytes. */
+/** The bytes that a request leaves on the disk. */
 function storedBytes({ routeOptions, rawBody, headers }: FastifyRequest): number {
   const { stores } = routeOptions.config;
   const nonce = String(headers['signature-input'] ?? '').includes('nonce=') ? NONCE_BYTES : 0;
@@ -312,9 +318,9 @@ export async function signedBy(request: FastifyRequest, client: Client): Promise
 }
 
 /**
- * Whether a refused request counts as a failure. When no client has signed it, it may be guessing, probing or a broken
- * client. A fault of the node counts for a stranger that has signed as well, because it may have found out how to cause
- * it. What is refused to it otherwise counts as one of its requests and no more.
+ * Whether a refused request counts as a failure. A request that no client has signed may be guessing, probing or a
+ * broken client. A fault of the node also counts for a stranger that has signed, because it may have found out how to
+ * cause it. Every other refusal counts as one of its requests and no more.
  */
 export const isFailure = ({ signedBy, paidBy, ofTill }: FastifyRequest, status: number): boolean =>
   ofTill !== true &&

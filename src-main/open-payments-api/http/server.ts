@@ -46,7 +46,7 @@ const CORS = {
  * soon. Routes say what may be kept (decisions.md#D-07).
  */
 const EVERY_ANSWER = { ...CORS, 'cache-control': 'no-store' };
-/** For a year browsers come over TLS only, once they came so (RFC 6797). */
+/** A browser that came over TLS once comes over TLS only, for a year (RFC 6797). */
 const HSTS = { 'strict-transport-security': 'max-age=31536000' };
 const PREFLIGHT = {
   'access-control-allow-methods': 'GET, HEAD, POST, DELETE',
@@ -55,7 +55,7 @@ const PREFLIGHT = {
   'access-control-max-age': '86400',
 };
 
-/** What hooks and routes note about a request. */
+/** The notes of hooks and routes on a request. */
 const OF_REQUESTS = ['signedBy', 'paidBy', 'ofTill', 'processor', 'authenticated', 'rawBody'] as const;
 
 declare module 'fastify' {
@@ -64,7 +64,7 @@ declare module 'fastify' {
     takesForms?: true;
   }
   interface FastifyRequest {
-    /** Why the request was refused. */
+    /** The condition for which the request was refused. */
     refusal: Condition | undefined;
   }
 }
@@ -72,11 +72,14 @@ declare module 'fastify' {
 interface ServerParts {
   urls: PublicUrls;
   log: Logger;
-  /** It is undefined when there are no limits. */
+  /** The limits. They are undefined when there are none. */
   limits?: RateLimits | undefined;
   timeouts?: ListenerTimeouts | undefined;
   caps?: ConnectionCaps | undefined;
-  /** The addresses of proxies whose `X-Forwarded-For` says where a request comes from. It is read from nobody else. */
+  /**
+   * The addresses of proxies whose `X-Forwarded-For` says where a request comes from. The node reads it from nobody
+   * else.
+   */
   trustedProxies?: readonly string[];
   /** The certificate and key (PEM) for https. Without them the server speaks plain http. */
   tls?: TlsContext | undefined;

@@ -5,7 +5,7 @@ import type { Stranger } from './stranger-budgets.ts';
 
 /** How much of its answers a listener holds for clients that do not read them. */
 export interface UnreadLimits {
-  /** In bytes, over all connections. */
+  /** The limit over all connections, in bytes. */
   bytes: number;
   /** How long one answer may wait for its reader, in milliseconds. */
   patience: number;

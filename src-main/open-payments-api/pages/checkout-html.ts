@@ -19,21 +19,21 @@ import { type ShownShop, shopHead } from './shop-html.ts';
 export interface CheckoutView {
   payment: IncomingPayment;
   status: IncomingStatus;
-  /** Whether it can still be paid. */
+  /** Whether somebody can still pay it. */
   isOpen: boolean;
   account: WalletAddress;
   walletAddress: string;
-  /** It is undefined while nobody has named the shop. */
+  /** The shop. It is undefined while nobody has named it. */
   shop?: ShownShop | undefined;
   /** The newest attempt of this browser to pay. */
   attempt: Attempt | undefined;
-  /** Why the payee has cancelled it, in their words. */
+  /** The reason why the payee has cancelled it, in their words. */
   cancelReason: string | null;
-  /** By when it should be paid, in milliseconds since the Unix epoch. */
+  /** The time by which the payer should pay, in milliseconds since the Unix epoch. */
   dueAt: number | null;
-  /** Where the payer goes on after paying. */
+  /** The URL to which the payer goes on after paying. */
   returnUrl: string | null;
-  /** What its amount consists of. */
+  /** The lines of its amount. */
   bill: PrintedBill | undefined;
   /** A text that changes whenever the page has something new to show. */
   tag: string;
@@ -87,7 +87,7 @@ const problems = (account: Asset): Record<StartProblem, string> => ({
   invalid_amount: words.problems.invalid_amount({ example: exampleIn(account) }),
 });
 
-/** An amount of the currency as the visitor types it. */
+/** An example of an amount of the currency, as a visitor types it. */
 const exampleIn = ({ assetScale }: Asset): string => plainNumberText((12.5).toFixed(Math.min(assetScale, 2)), spoken());
 
 /** The page of an incoming payment: the payee, the amount, the state and the form with which a visitor pays. */
@@ -139,20 +139,20 @@ const endedBody = (view: CheckoutView): string => `
     <p class="state" data-state="ended" role="status">${htmlOf(endings()[view.status] ?? words.ended.expired)}</p>${reasonLine(view)}${arrivedLine(view)}
     <p class="quiet">${htmlOf(words.endedAdvice)}</p>${wayBack(view)}${receiptForm(view)}`;
 
-/** Leads to the shop. It says the host, because this page only passes on what the payee has given. */
+/** The link to the shop. It says the host, because this page only passes on what the payee has given. */
 function wayBack({ returnUrl }: CheckoutView): string {
   if (returnUrl === null) return '';
   const { host } = new URL(returnUrl);
   return `\n    <p><a class="button" href="${escapeHtml(returnUrl)}" rel="noreferrer">${htmlOf(words.wayBack({ host }))}</a></p>`;
 }
 
-/** Asks for the receipt. It is a form, because the first one who asks has it issued. */
+/** The button for the receipt. It is a form, because the node issues the receipt to the first one who asks. */
 const receiptForm = ({ payment: { id, received } }: CheckoutView): string =>
   received === 0n
     ? ''
     : `\n    <form method="post" action="/pay/${id}/receipt"><button type="submit">${htmlOf(receiptPageWords.button)}</button></form>`;
 
-/** Why the payee has cancelled it. It is marked as their words, because paydesk does not say it. */
+/** The reason why the payee has cancelled it. It is marked as their words, because paydesk does not say it. */
 const reasonLine = ({ cancelReason, account }: CheckoutView): string =>
   cancelReason === null
     ? ''
@@ -161,7 +161,7 @@ const reasonLine = ({ cancelReason, account }: CheckoutView): string =>
 const arrivedLine = ({ payment: { received }, account }: CheckoutView): string =>
   received === 0n ? '' : `<p class="quiet">${htmlOf(words.arrived({ amount: amountWords({ ...account, value: received }) }))}</p>`;
 
-/** What the operator wrote for the payer. What an app wrote is not shown: it would stand under the operator's name. */
+/** The operator's words for the payer. Those of an app are not shown: they would stand under the operator's name. */
 function purpose({ client, metadata }: IncomingPayment): string {
   if (client !== null) return '';
   const { description, reference } = said(metadata);
@@ -171,7 +171,7 @@ function purpose({ client, metadata }: IncomingPayment): string {
   ].join('');
 }
 
-/** What the amount consists of. The lines are the payee's words, as what it is for is. */
+/** The lines of the amount. They are the payee's words. */
 function billHtml({ bill, account }: Pick<CheckoutView, 'bill' | 'account'>): string {
   if (bill === undefined) return '';
   const rows = billRows(bill, (value) => numberText({ ...account, value }, spoken()), spoken()).map(({ kind, text, detail, amount }) => {
@@ -257,7 +257,7 @@ export const wordsPage = ({ title, words: text }: { title: string; words: string
   body: `<h1>${htmlOf(title)}</h1><p>${htmlOf(text)}</p>${back === undefined ? '' : `<p><a class="button" href="${escapeHtml(back)}">${htmlOf(label)}</a></p>`}`,
 });
 
-/** What a visitor typed is no amount of the account. `back` is the address of the page with the form. */
+/** The page for a visitor who typed no amount of the account. `back` is the address of the page with the form. */
 export const noAmountPage = (account: Asset, back: string): HtmlPage => {
   const { title, words: text } = words.noAmount;
   return wordsPage({ title, words: text({ example: exampleIn(account) }) }, back);

@@ -35,7 +35,7 @@ interface CheckoutServices {
   database: { read: Reader };
   checkouts: Checkouts;
   watch: PaymentWatch;
-  /** How many processes share the limits. Without it there is one. */
+  /** The number of processes that share the limits. Without it there is one. */
   shares?: (() => number) | undefined;
 }
 
@@ -55,15 +55,15 @@ const NewPaymentForm = z.object({ account: typed(64), amount: typed(40) });
 const HOLD_MS = 25_000;
 /** How long a visitor can pay a payment that they began at a wallet address. */
 const VISITORS_PAYMENT_MS = 60 * 60_000;
-/** About how many bytes a form leaves on the disk, and how many requests to others it causes. */
+/** About as many bytes as a form leaves on the disk, and how many requests to others it causes. */
 const FORM_COST = { bytes: 5_000, outbound: 6 };
 
-/** Of an app's payment the operator keeps nothing for the payer. */
+/** The operator keeps nothing for the payer of an app's payment. */
 const NOTHING_TOLD = { cancelReason: null, dueAt: null, returnUrl: null, bill: undefined };
 
 /** Gathers what the page of an incoming payment shows to one visitor. */
 function viewer({ incomingPayments, walletAddresses, urls, checkouts, clock, database }: CheckoutServices) {
-  /** How the payment stands. A page that waits asks for this alone, again and again. */
+  /** The standing of the payment. A page that waits asks for this alone, again and again. */
   const standingOf = async (id: string, visitor: string | undefined) => {
     const payment = await incomingPayments.find(id);
     const account = payment && (await walletAddresses.byId(payment.walletAddressId));
@@ -169,7 +169,9 @@ export function checkoutRoutes(app: PublicServer, services: CheckoutServices): v
   });
 }
 
-/** The address of a payment's page as a picture, for the phone of whoever sees the page on a screen. */
+/**
+ * The picture with the address of a payment's page. A person who sees the page on a screen reads it with their phone.
+ */
 function codeRoute(app: PublicServer, { incomingPayments, urls }: Pick<CheckoutServices, 'incomingPayments' | 'urls'>): void {
   const codes = new PageCodes();
   app.get('/pay/:id/code.svg', { exposeHeadRoute: false, schema: { params: IdParams } }, async (request, reply) => {
@@ -182,7 +184,7 @@ function codeRoute(app: PublicServer, { incomingPayments, urls }: Pick<CheckoutS
   });
 }
 
-/** How a payment stands at the moment `now`, in milliseconds since the Unix epoch. */
+/** The standing of a payment at the moment `now`, in milliseconds since the Unix epoch. */
 function standing(payment: IncomingPayment, now: number): Pick<CheckoutView, 'status' | 'isOpen'> {
   const facts = incomingFacts(payment);
   return { status: incomingStatus(facts, now), isOpen: takesMoney(facts, now) };

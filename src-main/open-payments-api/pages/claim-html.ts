@@ -7,21 +7,21 @@ import { emphasized, escapeHtml, type HtmlPage, htmlOf, moneyHtml } from './html
 import { LOCAL_TIMES, timeHtml, utcText } from './page-times.ts';
 import { type ShownShop, shopHead } from './shop-html.ts';
 
-/** What a customer typed, and why that wallet is not asked. */
+/** The customer's input, and the reason why the node does not ask that wallet. */
 export interface ClaimTried {
   wallet: string;
   problem: ClaimProblem;
 }
 
-/** What the page of a claim link shows to one visitor. It never says who is given the money. */
+/** The content of a claim link's page for one visitor. It never says who gets the money. */
 interface ClaimView extends ClaimStanding {
   secret: string;
-  /** It is undefined while nobody has named the shop. */
+  /** The shop. It is undefined while nobody has named it. */
   shop: ShownShop | undefined;
   tried: ClaimTried | undefined;
 }
 
-/** How soon a page is loaded again that waits for a wallet, in seconds. */
+/** The wait before a page that waits for a wallet loads again, in seconds. */
 const AGAIN_SECONDS = 2;
 const AGAIN = `setTimeout(() => location.reload(), ${AGAIN_SECONDS * 1_000});`;
 
@@ -83,7 +83,7 @@ function formBody(view: ClaimView): string {
     <p class="quiet">${ends}</p>`;
 }
 
-/** The customer was sent to a wallet and has not come back. */
+/** The text for a customer who was sent to a wallet and has not come back. */
 const approving = ({ secret }: ClaimView, tryId: string, wallet: string): string => `
     <div class="note" role="status"><p>${htmlOf(words.sent({ wallet: bare(wallet) }), emphasized)}</p>
       <p><a class="button" href="/claim/go/${tryId}">${htmlOf(words.goOn)}</a></p>

@@ -35,7 +35,7 @@ const ReturnQueryString = z.object({
 });
 const ClaimForm = z.object({ wallet: z.string().trim().max(2048).default(''), decide: z.string().max(10).optional() });
 
-/** About how many bytes a form leaves on the disk, and how many requests to others it causes. */
+/** About as many bytes as a form leaves on the disk, and how many requests to others it causes. */
 const FORM_COST = { bytes: 5_000, outbound: 6 };
 
 /**

@@ -14,7 +14,7 @@ import { choiceCookie, PAGE_LANGUAGES, visitorsLanguage } from './visitors-langu
  * script.
  */
 export interface HtmlPage {
-  /** Plain text. */
+  /** The title, as plain text. */
   title: string;
   /** HTML. Everything from outside in it has gone through {@link escapeHtml}. */
   body: string;
@@ -23,9 +23,9 @@ export interface HtmlPage {
   /** HTML elements for the head, for browsers without JavaScript. */
   noscript?: string;
   script?: string;
-  /** More style than every page has. */
+  /** The style of this page, beside that of every page. */
   style?: string;
-  /** The shop's colour, as `#rrggbb`, for its buttons. Without it they have that of paydesk. */
+  /** The shop's colour, as `#rrggbb`, for its buttons. Without it they have paydesk's colour. */
   brand?: string | null;
   /**
    * Whether it has forms. They go to this node only, and the browser then tells this node from which page they come.
@@ -95,7 +95,7 @@ function render({ title, body, head = '', noscript, script, style = '', brand = 
 `;
 }
 
-/** A colour is put into the style as it is, so that nothing but a colour may come here. */
+/** The style with the shop's colour. The colour goes into the style as it is, so nothing but a colour may come here. */
 const brandStyle = (brand: string | null): string =>
   brand !== null && /^#[0-9a-f]{6}$/.test(brand) ? `\n  :root { --brand: ${brand}; --brand-on: ${textOn(brand)}; }` : '';
 
@@ -118,7 +118,7 @@ export function prefersHtml(accept = ''): boolean {
   return type === 'text/html' && !parameters.some((parameter) => /^q=0(\.0{0,3})?$/.test(parameter));
 }
 
-/** Of a longer `Accept` header the node reads only so many characters. */
+/** The node reads only this many characters of a longer `Accept` header. */
 const MAX_ACCEPT = 1_024;
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
@@ -149,7 +149,7 @@ export const htmlOf = (words: string | Words, mark: (html: string) => string = i
     ? escapeHtml(words)
     : words.map((piece) => (typeof piece === 'string' ? escapeHtml(piece) : mark(escapeHtml(inertText(piece.strong))))).join('');
 
-/** For {@link htmlOf}: the strong pieces stand out. */
+/** Makes a piece strong that {@link htmlOf} puts into a sentence. */
 export const emphasized = (html: string): string => `<strong>${isolated(html)}</strong>`;
 
 /** The links of each language. They are made once, because each page of a stranger has them. */

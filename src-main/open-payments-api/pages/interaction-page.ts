@@ -8,7 +8,7 @@ import { interactionHtml, type PageContent } from './interaction-html.ts';
 
 /** How long the node holds a page's question open. Proxies and browsers wait longer before they give up. */
 const HOLD_MS = 25_000;
-/** After how many seconds a person may try again whose page found no place. */
+/** A person whose page found no place may try again after this many seconds. */
 const CROWDED_SECONDS = 60;
 
 /**

@@ -9,7 +9,7 @@ import { paperData, RECEIPT_SCRIPT, receiptStyle } from './receipt-style.ts';
 import { shopHead } from './shop-html.ts';
 
 /** What the page of a receipt shows. */
-export interface ReceiptView {
+interface ReceiptView {
   content: ReceiptContent;
   /** The link of the page, which the code on it contains. */
   link: string;

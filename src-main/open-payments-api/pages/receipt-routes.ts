@@ -33,7 +33,7 @@ const SecretParams = z.object({ secret: z.string().max(100) });
 const PaperQuery = z.object({ paper: z.string().max(20).optional() });
 const CheckForm = z.object({ receipt: z.string().max(60_000).default('') });
 const Keys = z.object({ keys: z.array(z.record(z.string(), z.string())) });
-/** About how many bytes a new receipt leaves on the disk. */
+/** About as many bytes as a new receipt leaves on the disk. */
 const RECEIPT_BYTES = 4_000;
 
 /**

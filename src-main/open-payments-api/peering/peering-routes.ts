@@ -12,7 +12,7 @@ interface Parts {
   directory: PeerDirectory;
 }
 
-/** About how many bytes a peer leaves on the disk, with its accounts and events. */
+/** About as many bytes as a peer leaves on the disk, with its accounts and events. */
 const PEER_BYTES = 4_000;
 
 /**

@@ -22,7 +22,7 @@ const CREATE = { type: 'incoming-payment', action: 'create' } as const;
 const COMPLETE = { type: 'incoming-payment', action: 'complete' } as const;
 const READ = { type: 'incoming-payment', action: 'read' } as const;
 const ABSENT = 'incoming_payment_not_found';
-/** About how many bytes an incoming payment takes on the disk with its indexes and events. */
+/** About as many bytes as an incoming payment takes on the disk with its indexes and events. */
 const PAYMENT_BYTES = 3_000;
 
 /** The routes of `/incoming-payments`. */
@@ -30,7 +30,7 @@ export function incomingPaymentRoutes(app: PublicServer, services: ResourceServi
   const { representations, incomingPayments, walletAddresses } = services;
   const authenticate = requireAuthentication(services.authenticator, services.urls);
 
-  /** While money can still arrive, the answer says how. */
+  /** Adds how to pay, while money can still arrive. */
   const withMethods = async (payment: IncomingPayment, walletAddress: WalletAddress, occasion: 'created' | 'read') => {
     const isOpen = incomingPayments.statusOf(payment) === 'open';
     const methods = isOpen ? await services.methods(payment.id, walletAddress) : [];
@@ -76,8 +76,8 @@ export function incomingPaymentRoutes(app: PublicServer, services: ResourceServi
   );
 
   /**
-   * Without an `Authorization` header everybody gets the public shape. A wrong header is an error and never gets the
-   * public shape.
+   * Authenticates a request that has an `Authorization` header. Without one everybody gets the public shape. A wrong
+   * header is an error and never gets the public shape.
    */
   const authenticateIfAsked = async (request: FastifyRequest) => {
     if (request.headers.authorization !== undefined) await authenticate(request);
@@ -125,7 +125,7 @@ export function incomingPaymentRoutes(app: PublicServer, services: ResourceServi
 }
 
 /**
- * Which wallet address a client means: the one it names, else the one of its right, else the only one
+ * The wallet address that a client means: the one it names, else the one of its right, else the only one
  * (decisions.md#D-15).
  */
 async function targetOf(services: ResourceServices, caller: Authenticated, url: string | undefined): Promise<WalletAddress> {

@@ -9,11 +9,11 @@ import { callerWith, namedWalletAddress, type ResourceServices, rightAt, visible
 import { QuoteAnswer, QuoteRequest } from './resource-schemas.ts';
 
 const CREATE = { type: 'quote', action: 'create' } as const;
-/** About how many bytes a quote takes on the disk with its indexes. */
+/** About as many bytes as a quote takes on the disk with its indexes. */
 const QUOTE_BYTES = 1_500;
 /**
- * To find a receiver elsewhere the node reads it, asks for a grant, and reads it again. It keeps the grant: two URLs of
- * up to 2,048 characters, one of them twice, and a token, which takes up to 14,500 bytes in whole pages.
+ * The node reads a receiver elsewhere, asks for a grant, and reads it again. It keeps the grant: two URLs of up to
+ * 2,048 characters, one of them twice, and a token, which takes up to 14,500 bytes in whole pages.
  */
 const LOOK_UP = { outbound: 4, bytes: 16_000 };
 

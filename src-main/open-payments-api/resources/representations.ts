@@ -7,7 +7,7 @@ import type { PublicUrls } from '../../platform/public-address/public-urls.ts';
 import type { UpdatedAtInBody } from '../../platform/settings/config.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
 
-/** An amount as it is sent. */
+/** An amount in the form of the API. */
 interface WireAmount {
   value: string;
   assetCode: string;
@@ -20,7 +20,7 @@ export const wireAmount = (value: bigint, { assetCode, assetScale }: Asset): Wir
   assetScale,
 });
 
-/** @throws RangeError for a value that a schema should have refused. */
+/** Reads an amount of a request. @throws RangeError for a value that a schema should have refused. */
 export function readAmount({ value, assetCode, assetScale }: WireAmount): Amount {
   const parsed = parseUint64(value);
   if (parsed === undefined) throw new RangeError('an amount that was not validated');
@@ -83,7 +83,7 @@ export class Representations {
     };
   }
 
-  /** What everybody may see of an incoming payment. */
+  /** The part of an incoming payment that everybody may see. */
   publicIncomingPayment(payment: IncomingPayment, walletAddress: WalletAddress) {
     return { receivedAmount: wireAmount(payment.received, walletAddress), authServer: this.#urls.authServer };
   }
@@ -124,7 +124,7 @@ export class Representations {
   }
 }
 
-/** A page of a list as it is sent. Its cursors are the ids of its first and last item. */
+/** A page of a list in the form of the API. Its cursors are the ids of its first and last item. */
 export function pageOf<T extends { id: string }, R>(page: Page<T>, represent: (item: T) => R) {
   const [first, last] = [page.items.at(0), page.items.at(-1)];
   return {

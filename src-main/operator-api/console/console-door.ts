@@ -9,8 +9,8 @@ import { ConsoleSites } from './console-sites.ts';
 import { isOperatorToken } from './operator-token.ts';
 
 /**
- * Who sent a request: a script with the operator's token, the shop's own software with a key, or the console's page in
- * a browser that is signed in.
+ * The sender of a request: a script with the operator's token, the shop's own software with a key, or the console's
+ * page in a browser that is signed in.
  */
 type Caller = { kind: 'script' } | { kind: 'software'; key: KeyCaller } | { kind: 'page'; session: Session; site: Site };
 
@@ -43,7 +43,7 @@ export class ConsoleDoor {
     });
   }
 
-  /** Names the addresses at which the console is reached. Until this is called, the door refuses every host name. */
+  /** Names the addresses of the console. Until this is called, the door refuses every host name. */
   open(sites: ConsoleSites): void {
     this.#sites = sites;
   }

@@ -37,7 +37,7 @@ export interface ConsoleOptions {
 }
 
 export interface RunningConsole {
-  /** For example `http://localhost:3001`. */
+  /** The console's URL, for example `http://localhost:3001`. */
   url: string;
   close(): Promise<void>;
 }

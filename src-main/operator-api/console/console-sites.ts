@@ -9,7 +9,7 @@ const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwar
 /** The addresses at which the console answers: those of this computer, and its URL on the network when it has one. */
 export class ConsoleSites {
   readonly port: number;
-  /** Where a console link leads. */
+  /** The URL to which a console link leads. */
   readonly url: string;
   readonly #here: ReadonlySet<string>;
   readonly #remote: { readonly host: string; readonly site: Site } | undefined;
@@ -36,7 +36,10 @@ export class ConsoleSites {
   }
 }
 
-/** Without this a proxy that does not hand the name on would make strangers seem to sit at this computer. */
+/**
+ * Tells whether the request comes from this computer. A proxy that does not hand the name on would otherwise make
+ * strangers seem to sit here.
+ */
 function isFromHere({ raw, headers }: FastifyRequest): boolean {
   const address = (raw.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
   return isLoopback(address) && FORWARDED.every((name) => headers[name] === undefined);

@@ -1,6 +1,6 @@
 /** What the node writes into the console's page when it sends it. */
 interface PageFacts {
-  /** For the styles of the page, and for this load only. */
+  /** The nonce for the styles of the page, for this load only. */
   nonce: string;
   /** The data folder. The commands that the page shows before anybody has signed in name the right node with it. */
   dataFolder: string;

@@ -14,7 +14,7 @@ import { browserCookie, browserSecret, endedCookie, sessionCookie } from './cons
 import type { ConsoleDoor } from './console-door.ts';
 import { consoleLink } from './console-gate.ts';
 
-/** By what a browser wants to be signed in: the secret of a link, a passkey, a password with a code, or a PIN. */
+/** The proof with which a browser signs in: the secret of a link, a passkey, a password with a code, or a PIN. */
 const SignIn = z.union([
   z.object({ secret: z.string().max(100) }),
   z.object({ passkey: Assertion }),
@@ -27,8 +27,8 @@ const SignIn = z.union([
 const BROWSER_SECRET = 'x-paydesk-browser';
 
 /**
- * How often one network may ask for a challenge or try a setup code. A person does so a few times a minute, and a shop
- * may sit behind one address. It spares writes and guesses: what lets somebody in is decided in the database.
+ * The rate at which one network may ask for a challenge or try a setup code. A person does so a few times a minute, and
+ * a shop may sit behind one address. It spares writes and guesses: the database decides whom it lets in.
  */
 const ASKED = { perSecond: 1, burst: 60 };
 
@@ -48,7 +48,7 @@ export function serveSignIn(app: FastifyInstance, { door, context }: Parts): voi
     return wait === 0 ? undefined : { kind: 'too_many_attempts', secondsLeft: Math.ceil(wait / 1_000) };
   };
 
-  /** The browser that asks, with its secrets, when the node knows it. */
+  /** The browser that asks, with its secrets. It is undefined when the node does not know it. */
   const knownTo = async (request: FastifyRequest): Promise<{ row: KnownBrowser; secrets: BrowserSecrets } | undefined> => {
     const site = door.siteOf(request);
     const cookie = browserSecret(request.headers.cookie, site, door.port);
@@ -58,7 +58,7 @@ export function serveSignIn(app: FastifyInstance, { door, context }: Parts): voi
     return row && { row, secrets: { cookie, page } };
   };
 
-  /** Says by what somebody can sign in here, before anybody has, and who has done so in this browser. */
+  /** Tells the ways in which somebody can sign in here, before anybody has, and who has done so in this browser. */
   app.get('/operator/ways-in', { onRequest: door.letOwnPageIn }, async (request) => {
     const site = door.siteOf(request);
     const [passkey, password] = await Promise.all([passkeys.anyAt(site), passwords.any()]);
@@ -75,13 +75,19 @@ export function serveSignIn(app: FastifyInstance, { door, context }: Parts): voi
     return begun.ok ? await reply.code(201).send(begun.value) : await reply.code(409).send({ error: { code: begun.error } });
   });
 
-  /** Only the first visit over the network has such a code. The operator may have chosen a short one. */
+  /**
+   * Signs in by the setup code, which only the first visit over the network has. The operator may have chosen a short
+   * one.
+   */
   const bySetUpCode = async (code: string, request: FastifyRequest, browser: Browser): Promise<Result<SessionSecrets, Refused>> => {
     const refused = browser.site.isRemote ? tooMany(request) : 'wrong_secret';
     return refused === undefined ? await sessions.redeem(setUpSecret(code), browser) : { ok: false, error: refused };
   };
 
-  /** A PIN works only in a browser that the node knows. The network is counted, and so is each try for the person. */
+  /**
+   * Signs in by a PIN, which works only in a browser that the node knows. It counts the network, and each try for the
+   * person.
+   */
   const byPin = async (typed: { personId: string; pin: string }, request: FastifyRequest, browser: Browser) => {
     const refused = tooMany(request);
     return refused === undefined ? await pins.signIn(typed, browser) : { ok: false as const, error: refused };
@@ -103,8 +109,8 @@ export function serveSignIn(app: FastifyInstance, { door, context }: Parts): voi
   };
 
   /**
-   * Exchanges what lets somebody in for a session: a cookie, and a secret that the page keeps. There are two more, by
-   * which the node knows the browser again.
+   * Exchanges a proof for a session: a cookie, and a secret that the page keeps. Two more secrets let the node know the
+   * browser again.
    */
   app.post('/operator/session', { onRequest: door.letOwnPageIn }, async (request, reply) => {
     const wanted = SignIn.safeParse(request.body);

@@ -12,11 +12,11 @@ import { newsOf } from './news.ts';
 import { TillInbox } from './till-inbox.ts';
 import { tillTopicsOf, topicsOf } from './topics.ts';
 
-/** How often one listener gets a change at most, in milliseconds. */
+/** The shortest time between two changes that one listener gets, in milliseconds. */
 const GATHER_MS = 100;
-/** When more things than this have changed, their ids are left out. The listener then reads whole lists anyway. */
+/** A message leaves out the ids when more things than this have changed. The listener then reads whole lists anyway. */
 const FEW = 50;
-/** A person reads a few notifications. The list shows the others. */
+/** The most notifications in a change. A person reads a few. The list shows the others. */
 const MOST_NEWS = 5;
 
 /**
@@ -33,7 +33,7 @@ class Gathered {
   /** Whether anything of the topics may have changed, so that no ids are named. */
   #isAny = false;
 
-  /** @param role of the listener. It hears only of what it may read. */
+  /** @param role of the listener. The listener hears only of what it may read. */
   constructor({ role, till }: Pick<Source, 'role' | 'till'>) {
     this.#role = role;
     this.#topicsOf = till === undefined ? (type) => topicsOf(type, role) : tillTopicsOf;
@@ -54,7 +54,7 @@ class Gathered {
     if (isForRole && this.#news.length < MOST_NEWS) this.#news.push(news);
   }
 
-  /** Adds that anything of a topic may have changed. */
+  /** Adds a whole topic, of which anything may have changed. */
   addTopic(topic: Topic): void {
     this.#topics.add(topic);
     this.#isAny = true;

@@ -6,7 +6,7 @@ import type { Database, Reader } from '../../platform/database/database.ts';
 import { ownSales } from '../tills/own-sales.ts';
 import { isForEveryTill } from './topics.ts';
 
-/** When more events than this wait for a device that does not read, the device looks at its sales anyway. */
+/** A device that does not read looks at its sales anyway once more events than this wait for it. */
 const MOST_WAITING = 1_000;
 
 /** What happened since the device of a till was last told. Which of it is about its sales, the database says. */

@@ -139,7 +139,7 @@ const TOPICS: Record<EventType, readonly Topic[]> = {
 
 const allTopicsOf = (type: EventType): readonly Topic[] => (LOGGED_EVENTS.has(type) ? [...TOPICS[type], 'activity'] : TOPICS[type]);
 
-/** The topics of an event of which a caller with this role may hear. There are none without a role. */
+/** The topics of an event of which a caller with this role may hear. Without a role there are none. */
 export const topicsOf = (type: EventType, role: Role | undefined): readonly Topic[] =>
   role === undefined ? [] : allTopicsOf(type).filter((topic) => topicAudience[topic].includes(role));
 

@@ -9,10 +9,10 @@ import { changeLock, countAttempt, insertLock, type KeptLock, LOCK_ID, type Lock
 
 export type PassphraseProblem =
   | { kind: 'not_protected' }
-  | { kind: 'wrong_passphrase' | 'too_many_attempts' /** Until the next one is looked at. */; secondsLeft: number };
+  | { kind: 'wrong_passphrase' | 'too_many_attempts' /** The wait for the next one. */; secondsLeft: number };
 
 interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
-  /** It is lower in tests only. */
+  /** The cost of the passphrase. Tests alone lower it. */
   cost?: ScryptCost;
   /** Whether other processes of the node have consoles, too. Those stay open when nobody uses this one. */
   hasOthers?: boolean;
@@ -41,16 +41,21 @@ export class AppLock {
   #kept: KeptLock | undefined;
   #reason: LockReason | undefined;
   #lastUsed: Beginning;
-  /** When the next passphrase is looked at, by the monotonic clock. */
+  /** The time from which the lock looks at the next passphrase, by the monotonic clock. */
   #openFrom = 0;
   #loading: Promise<void> | undefined;
-  /** How many times this process has locked and not stored it yet. */
+  /** The number of times that this process has locked and not stored it yet. */
   #unstored = 0;
   /** Resolves when what was locked last is stored. */
   #storing: Promise<void> = Promise.resolve();
-  /** How many writes of this process have ended. What was read before the last one ended may be older. */
+  /**
+   * The number of this process's writes that have ended. A row that was read before the last one ended may be older.
+   */
   #writes = 0;
-  /** Passphrases are checked one after the other. Otherwise many that arrive at once would escape the delay. */
+  /**
+   * The turn in which a passphrase is checked, one after the other. Otherwise many that arrive at once would escape the
+   * delay.
+   */
   #turn: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
@@ -70,7 +75,7 @@ export class AppLock {
   }
 
   /**
-   * Reads what other processes of the node have stored, so that nothing is decided by what this one remembers. It reads
+   * Reads what other processes of the node have stored, so that this one decides nothing by memory alone. It reads
    * nothing when there are no others: then this process remembers everything.
    */
   async look(): Promise<void> {
@@ -146,8 +151,8 @@ export class AppLock {
   }
 
   /**
-   * Takes over what other processes of the node have stored. What locked one of them locks this one. Only unlocking
-   * there unlocks here: a process begins locked where the settings say so, whatever the others do.
+   * Takes over what other processes of the node have stored. A lock of one of them locks this one. Only unlocking there
+   * unlocks here: a process begins locked where the settings say so, whatever the others do.
    * @param types the types of the lock's events that were heard.
    */
   async hear(types: readonly EventType[]): Promise<void> {
@@ -179,7 +184,7 @@ export class AppLock {
 
   /**
    * Checks that the caller knows the passphrase before an operation that would also take the lock away. Each try counts
-   * like a try to unlock. Without a passphrase nothing is asked for.
+   * like a try to unlock. Without a passphrase it asks for nothing.
    */
   async confirm(
     passphrase: string | undefined,
@@ -257,8 +262,8 @@ export class AppLock {
   }
 
   /**
-   * Takes over the stored row. What locked another process locks this one; what is open there is not opened here.
-   * Reads again when a write of this process has ended meanwhile, because the row may then be from before it.
+   * Takes over the stored row. A lock of another process locks this one; unlocking there does not unlock here. Reads
+   * again when a write of this process has ended meanwhile, because the row may then be from before it.
    */
   async #read(): Promise<KeptLock | undefined> {
     for (;;) {
@@ -309,8 +314,8 @@ export class AppLock {
   }
 
   /**
-   * Reads from the stored attempts when the next one is looked at. Before a restart a clock may have told their time
-   * that was ahead, so the wait is never longer than it was.
+   * Finds out from the stored attempts when the lock looks at the next one. A clock that was ahead before a restart may
+   * have told their time, so the wait is never longer than it was.
    */
   #waitFrom({ wrongAttempts, lastAttemptAt }: Pick<KeptLock, 'wrongAttempts' | 'lastAttemptAt'>): void {
     const { clock } = this.#parts;
@@ -319,8 +324,8 @@ export class AppLock {
   }
 
   /**
-   * Runs `then` when `passphrase` is right. The attempt is stored before the passphrase is checked, so that ending the
-   * node in between gives no free attempts.
+   * Runs `then` when `passphrase` is right. The attempt is stored before the lock checks the passphrase, so that ending
+   * the node in between gives no free attempts.
    * @param then returns false when the passphrase was replaced or removed meanwhile.
    */
   async #withPassphrase(
@@ -345,8 +350,8 @@ export class AppLock {
   }
 
   /**
-   * Counts an attempt, unless it comes too early. The write asks whether the row is still the one by which that was
-   * decided, so that processes that are asked at the same moment give no more attempts than one would.
+   * Counts an attempt, unless it comes too early. The write asks whether the row is still the one that led to that
+   * decision: processes that are asked at the same moment give no more attempts than one would.
    * @returns the row with whose hash the passphrase is compared.
    */
   async #attempt(at: number): Promise<Result<KeptLock, PassphraseProblem>> {
@@ -371,7 +376,10 @@ export class AppLock {
     return await result;
   }
 
-  /** @returns false when the passphrase of `checked` holds no more, or there is none. Then nothing is stored. */
+  /**
+   * Stores a change of the lock. @returns false when the passphrase of `checked` holds no more, or there is none. Then
+   * nothing is stored.
+   */
   async #keep(change: Partial<KeptLock>, event?: LockEvent, checked?: KeptLock): Promise<boolean> {
     const stored = await this.#write((tx) => changeLock(tx, change, event, checked));
     if (stored !== undefined) this.#know(stored);

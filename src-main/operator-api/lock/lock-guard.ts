@@ -13,7 +13,7 @@ const locked = () => new ORPCError(LOCKED.code, { status: LOCKED.status, message
 export type Caller = 'script' | 'host';
 
 /** The part of the operations' context that the guard uses. */
-export interface Guarded {
+interface Guarded {
   lock: AppLock;
   caller?: Caller | undefined;
   /** The device of a till. It stands at the counter, and sells while the console is locked (decisions.md#D-278). */

@@ -44,14 +44,14 @@ export async function isPassphrase(passphrase: string, kept: HashedPassphrase): 
   return timingSafeEqual(hash, Buffer.from(kept.hash, 'base64url'));
 }
 
-/** So many wrong passphrases in a row cause no delay. */
+/** This many wrong passphrases in a row cause no delay. */
 const FREE_ATTEMPTS = 3;
 const FIRST_DELAY_S = 5;
 const LAST_DELAY_S = 15 * 60;
 
 /**
- * For how long the lock checks no passphrase after `wrongInARow` wrong ones in a row, in seconds. After 1, 2, 3, 4
- * and 5 it is 0, 0, 0, 5 and 10, and so on up to 900.
+ * The time for which the lock checks no passphrase after `wrongInARow` wrong ones in a row, in seconds. After 1, 2, 3,
+ * 4 and 5 it is 0, 0, 0, 5 and 10, and so on up to 900.
  */
 export const delayAfter = (wrongInARow: number): number =>
   wrongInARow <= FREE_ATTEMPTS ? 0 : Math.min(LAST_DELAY_S, FIRST_DELAY_S * 2 ** (wrongInARow - FREE_ATTEMPTS - 1));

@@ -4,7 +4,7 @@ import { operations } from './guarded-operations.ts';
 
 const { apps } = operations;
 
-/** At most so many frozen grants are listed, and allowed again, at a time. */
+/** The most frozen grants that are listed, and allowed again, at a time. */
 const FROZEN_LISTED = 100;
 
 export const appsHandlers = apps.router({

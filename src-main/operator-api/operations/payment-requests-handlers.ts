@@ -84,7 +84,7 @@ function saleOf<T extends { madeAt: MadeAt }>({ till }: OperatorContext, input: 
 /** Whether the caller may ask for money into an account: a till may be bound to one. */
 const maySellInto = ({ till }: OperatorContext, accountId: string): boolean => till?.accountId == null || till.accountId === accountId;
 
-/** When a sale that begins now lapses, in milliseconds since the Unix epoch. */
+/** The time at which a sale lapses that begins now, in milliseconds since the Unix epoch. */
 const endOfSale = async ({ clock, database }: OperatorContext): Promise<number> =>
   clock.now() + (await readShop(database.read)).tillMinutes * 60_000;
 

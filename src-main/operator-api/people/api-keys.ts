@@ -9,20 +9,20 @@ import { ok, type Result, refuse } from '../../platform/result.ts';
 import { apiKeys } from '../tables.ts';
 
 const MINUTE_MS = 60_000;
-/** After a rotation the former value works for so long, so that the software can be given the new one. */
+/** The former value works for this long after a rotation, so that the software can be given the new one. */
 export const OVERLAP_MS = 24 * 60 * MINUTE_MS;
-/** How exact `lastUsedAt` is. It spares a write for each call. */
+/** `lastUsedAt` is this exact, in milliseconds. It spares a write for each call. */
 const REFRESH_MS = MINUTE_MS;
-/** More keys than this nobody can keep an eye on. */
+/** The most keys. Nobody can keep an eye on more. */
 export const MOST_API_KEYS = 100;
-/** What a key begins with, so that people and scanners for leaked secrets recognise it. */
+/** The beginning of every key, so that people and scanners for leaked secrets recognise it. */
 const PREFIX = 'paydesk_';
 
 type Row = typeof apiKeys.$inferSelect;
 /** A key as the operator sees it. Its value is not stored. */
 export type ApiKeyRow = Omit<Row, 'keyHash' | 'formerHash'>;
 
-/** The caller that a key let in. */
+/** The caller whom a key let in. */
 export interface KeyCaller {
   id: string;
   name: string;
@@ -99,7 +99,7 @@ export class ApiKeys {
     });
   }
 
-  /** Lets a key in again that waits since the books were restored. @returns whether it was there. */
+  /** Allows a key again that waits since the books were restored. @returns whether it was there. */
   async allowAgain(id: string): Promise<boolean> {
     const at = this.#parts.clock.now();
     return await this.#parts.database.write(async (tx) => {

@@ -8,13 +8,13 @@ import { browserPeople, knownBrowsers, operatorSessions, pinTries } from '../tab
 import { type Person, presentPeople } from './persons.ts';
 import { placeOf, type Site } from './site.ts';
 
-/** A browser that nobody uses for so long is forgotten, in milliseconds. The cookie's Max-Age is the same. */
+/** The node forgets a browser that nobody uses for this long, in milliseconds. The cookie's Max-Age is the same. */
 export const KNOWN_MS = 90 * 24 * 3_600_000;
-/** The most characters that are kept of what a browser calls itself. */
+/** The most characters that the node keeps of a browser's name for itself. */
 export const MOST_AGENT = 300;
-/** So many PINs for a person may be wrong in one browser. After that the PIN is off there. */
+/** The most wrong PINs for a person in one browser. After that the PIN is off there. */
 export const MOST_WRONG_HERE = 5;
-/** So many PINs for a person may be wrong within a day, over all browsers. After that it is off in all of them. */
+/** The most wrong PINs for a person within a day, over all browsers. After that it is off in all of them. */
 export const MOST_WRONG_A_DAY = 10;
 
 export type KnownBrowser = typeof knownBrowsers.$inferSelect;
@@ -29,7 +29,7 @@ export interface BrowserSecrets {
 }
 
 /** A browser in which a person may take over with their PIN. */
-export interface BrowserOfPerson {
+interface BrowserOfPerson {
   id: string;
   userAgent: string;
   signedInAt: number;
@@ -74,8 +74,8 @@ export class KnownBrowsers {
   }
 
   /**
-   * Who may take over in a browser, who was there last first. Whoever works alone on the node is not asked for, so
-   * nobody is named then.
+   * The persons who may take over in a browser. The person who was there last comes first. A person who works alone on
+   * the node needs nobody to take over, so the list is empty then.
    */
   async peopleIn(browserId: string): Promise<Person[]> {
     const { read } = this.#database;
@@ -91,7 +91,7 @@ export class KnownBrowsers {
     );
   }
 
-  /** In which browsers a person may take over, the one that was used last first. */
+  /** The browsers in which a person may take over, the one that was used last first. */
   async of(personId: string): Promise<BrowserOfPerson[]> {
     const { read } = this.#database;
     const since = this.#clock.now() - KNOWN_MS;

@@ -14,10 +14,10 @@ import { allowWaysAgain, forgetPin, forgetWays, pausedPeople, peopleWithPin } fr
 
 /** How long a sign-in link works, in milliseconds. */
 export const SIGN_IN_LINK_MS = 24 * 3_600_000;
-/** More people than this nobody can keep an eye on. */
+/** The most people. Nobody can keep an eye on more. */
 export const MOST_PEOPLE = 100;
 
-/** A sign-in link as it is told once: only the hash of its secret is stored. */
+/** A sign-in link, which the node tells once: it stores only the hash of its secret. */
 interface NewLink {
   id: string;
   name: string;
@@ -109,8 +109,8 @@ export class People {
   }
 
   /**
-   * Changes a name or a role. Who gets another role is signed out everywhere in the same write, so that nothing goes on
-   * with the former one, and their PIN works nowhere until they have signed in without it.
+   * Changes a name or a role. The same write signs a person who gets another role out everywhere, so that nothing goes
+   * on with the former one. Their PIN works nowhere until they have signed in without it.
    */
   async change(
     id: string,
@@ -196,8 +196,8 @@ const newLink = ({ id, name }: Pick<PersonRow, 'id' | 'name'>, at: number): NewL
 });
 
 /**
- * Stores a link. The person's other links end, and what was begun by one over the network. So do all links whose time
- * is over.
+ * Stores a link. The person's other links end, and so does what somebody began by one of them over the network. All
+ * links whose time is over end, too.
  */
 async function storeLink(tx: Tx, { id, secret, endsAt }: NewLink, at: number): Promise<void> {
   await tx.delete(operatorLinks).where(lte(operatorLinks.expiresAt, at));

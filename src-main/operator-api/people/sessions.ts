@@ -17,9 +17,9 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const LINK_LIFE_MS = 10 * MINUTE_MS;
 const IDLE_MS = 12 * HOUR_MS;
-/** A session ends this long after its link was used, even when it is in use. The cookie's Max-Age is the same. */
+/** A session ends this long after its link was used, even when somebody uses it. The cookie's Max-Age is the same. */
 export const SESSION_LIFE_MS = 30 * 24 * HOUR_MS;
-/** How exact `lastUsedAt` is. It spares a write each time a session is read. */
+/** `lastUsedAt` is this exact, in milliseconds. It spares a write each time the node reads a session. */
 const REFRESH_MS = MINUTE_MS;
 
 type Parts = Pick<Core, 'database' | 'clock' | 'log'>;
@@ -29,7 +29,7 @@ type Row = typeof operatorSessions.$inferSelect;
 export interface Session {
   id: string;
   person: Person;
-  /** Whether the person may do nothing yet but make a passkey or set a password. */
+  /** Whether the person may only make a passkey or set a password. */
   isLimited: boolean;
   /** Whether the person came in by their PIN. */
   byPin: boolean;
@@ -47,7 +47,7 @@ export interface SessionSecrets {
   page: string;
 }
 
-/** By what a browser gets in. */
+/** The way by which a browser gets in. */
 export type WayIn = 'link' | 'passkey' | 'password' | 'recovery_code' | 'pin';
 
 /** The browser that signs in. */
@@ -211,8 +211,8 @@ export class OperatorSessions {
 
   /**
    * Ends sessions, and the answers under way for them.
-   * @param forgets whether the PINs of their persons stop working in their browsers, too: whoever signs a browser out
-   * from elsewhere does not trust it any more.
+   * @param forgets whether the PINs of their persons stop working in their browsers, too: a person who signs a browser
+   * out from elsewhere does not trust it any more.
    * @returns how many of them there were.
    */
   async end(ids: readonly string[], forgets = false): Promise<number> {
@@ -255,7 +255,7 @@ export class OperatorSessions {
 const mayBeIn = ({ state }: PersonRow, isLimited: boolean): boolean => state === 'active' || (isLimited && state === 'invited');
 
 /** A session that a write is to store, and the secrets that are told once. */
-export interface NewSession {
+interface NewSession {
   secrets: SessionSecrets;
   row: Row;
   /** The browser in which it is. */
@@ -278,7 +278,7 @@ export function newSession(
 }
 
 /**
- * Signs a browser in, within the write that has used up what lets it in. Whoever was signed in there before is signed
+ * Signs a browser in, within the write that has used up the proof. The person who was signed in there before is signed
  * out: a browser has one cookie.
  */
 export async function storeSession(tx: Tx, { row, known }: NewSession, way: WayIn): Promise<void> {
@@ -294,7 +294,7 @@ export async function storeSession(tx: Tx, { row, known }: NewSession, way: WayI
   await appendEvent(tx, { type: 'operator.signed_in', subject: row.id, body: { way }, at: row.createdAt });
 }
 
-/** Begins a session in which the person may only make a passkey or set a password. Nobody is signed in by it yet. */
+/** Begins a session in which the person may only make a passkey or set a password. It signs nobody in yet. */
 async function beginLimited(tx: Tx, { row, known }: NewSession): Promise<boolean> {
   const person = await personRow(tx, row.personId);
   if (person === undefined || person.state === 'removed') return false;
@@ -305,8 +305,8 @@ async function beginLimited(tx: Tx, { row, known }: NewSession): Promise<boolean
 }
 
 /**
- * Signs the person in fully, in the write that has stored their passkey or password. Nobody else goes on who has begun
- * to make one for this person, and no other link does.
+ * Signs the person in fully, in the write that has stored their passkey or password. It ends every other session in
+ * which somebody has begun to make one for this person, and every other link.
  */
 export async function liftLimit(tx: Tx, sessionId: string, at: number, way: WayIn): Promise<void> {
   const [lifted] = await tx

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** Where a browser reaches the console. */
+/** The address at which a browser reaches the console. */
 export interface Site {
   /** Such as `http://localhost:3001` and `https://desk.example`. */
   readonly origin: string;

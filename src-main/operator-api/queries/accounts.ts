@@ -18,7 +18,7 @@ import type { OperatorContext } from '../context.ts';
 import { inPieces, merged } from './newest-first.ts';
 import { type Part, toPart } from './places.ts';
 
-/** What an account may spend, and what is set aside for payments under way. */
+/** The money that an account may spend, and that which is set aside for payments under way. */
 interface Money {
   balance: bigint;
   reserved: bigint;
@@ -74,8 +74,8 @@ export async function listAccounts(
 }
 
 /**
- * The database makes only the letters of ASCII small, so the other letters are also compared as they were typed. Of a
- * wallet address, the last part is the name.
+ * The accounts whose names contain a text. The database makes only the letters of ASCII small, so it also compares the
+ * other letters as they were typed. The last part of a wallet address is the name.
  */
 function named(needle: string): SQL | undefined {
   const small = needle.toLowerCase();
@@ -105,7 +105,10 @@ function toAccount(context: OperatorContext, walletAddress: WalletAddress, money
 
 type Transfer = typeof ledgerTransfers.$inferSelect;
 
-/** What the book of an account calls a posted transfer that credits or debits it. One that is held is `reserved`. */
+/**
+ * The kinds under which the book of an account lists posted transfers that credit or debit it. One that is held is
+ * `reserved`.
+ */
 const CREDITED: Record<TransferKind, Movement['kind']> = {
   // No account has one. A settlement moves money between a peer and the outside.
   settlement: 'deposit',

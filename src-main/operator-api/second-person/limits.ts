@@ -28,7 +28,7 @@ export const listSecondPersonLimits = async (reader: Reader) =>
     .orderBy(secondPersonLimits.assetCode, secondPersonLimits.assetScale, secondPersonLimits.what);
 
 /**
- * Is asked within the write that does an act, so that no setting comes between.
+ * Refuses what needs a second person. The write that does the act calls this, so that no setting comes between.
  * @param amount what would leave, in smallest units; null for anything.
  * @throws NeedsSecond when it needs a second person.
  */

@@ -4,14 +4,14 @@ import type { Protected } from '../../../src-shared/people/protected.ts';
 import type { Role } from '../../../src-shared/people/roles.ts';
 import { check, index, int53, int64, json, primaryKey, table, text, timestampMs } from '../../platform/database/schema.ts';
 
-/** Above which amounts an act needs a second person. Without a row none is needed. */
+/** The amounts above which an act needs a second person. Without a row none is needed. */
 export const secondPersonLimits = table(
   'second_person_limits',
   {
     what: text('what').$type<Protected>().notNull(),
     assetCode: text('asset_code').notNull(),
     assetScale: int53('asset_scale').notNull(),
-    /** In smallest units, 0 or more. */
+    /** The amount, in smallest units, 0 or more. */
     above: int64('above').notNull(),
   },
   (t) => [primaryKey({ columns: [t.what, t.assetCode, t.assetScale] }), check('second_person_above', sql`${t.above} >= 0`)],

@@ -20,9 +20,9 @@ export type WaitingRow = typeof waitingActs.$inferSelect;
 
 /** How long an act waits, in milliseconds. */
 export const WAITS_MS = 24 * 3_600_000;
-/** More than these nobody could keep an eye on. */
-export const MOST_WAITING = 50;
-/** How long decided acts are kept, in milliseconds. The activity log keeps what was decided for good. */
+/** The most acts that wait. Nobody could keep an eye on more. */
+const MOST_WAITING = 50;
+/** Decided acts stay for this long, in milliseconds. The activity log keeps the decisions for good. */
 const KEPT_MS = 30 * 24 * 3_600_000;
 
 /** The roles that may do an act, by its operation. It repeats the contract, which a test compares. */
@@ -41,14 +41,14 @@ export interface NewAct {
   id: string;
   operation: WaitingOperation;
   subject: string | null;
-  /** What the operation is called with. Amounts are texts. */
+  /** The input of the operation. Amounts are texts. */
   input: Readonly<Record<string, string | number | null | undefined>>;
   shown: ShownAct;
 }
 
 /**
- * Why an act does not wait. `key`: the shop's own software asks, behind which there is no person. `ended`: it was asked
- * before with this id, and was decided.
+ * The reason why an act does not wait. `key`: the shop's own software asks, behind which there is no person. `ended`:
+ * somebody asked before with this id, and the act was decided.
  */
 export type AskProblem = 'key' | 'too_many' | 'ended';
 
@@ -60,8 +60,8 @@ export const hashOf = ({ operation, subject, input, shown }: Hashed): string =>
 const isOpen = (at: number) => and(eq(waitingActs.state, 'waiting'), gt(waitingActs.expiresAt, at));
 
 /**
- * Lets an act wait for a second person. The same request again finds it waiting. An approval and a setting wait once:
- * whoever asks for the same thing hears of the one that waits.
+ * Lets an act wait for a second person. The same request again finds it waiting. An approval and a setting wait once: a
+ * person who asks for the same thing hears of the one that waits.
  */
 export async function askForSecond(context: OperatorContext, act: NewAct): Promise<Result<WaitingRow, AskProblem>> {
   const by = await callerOf(context);
@@ -102,7 +102,7 @@ async function keepIn(tx: Tx, row: WaitingRow): Promise<Result<WaitingRow, AskPr
   return ok(row);
 }
 
-/** What the activity log says about an act that waits, or has waited. */
+/** The facts of an act that waits, or has waited, for the activity log. */
 const factsOf = ({ operation, shown: { amount, whom = '', what } }: WaitingRow): Record<string, string> => ({
   ...{ asked: operation, whom, ...(what !== undefined && { what }) },
   ...(amount !== undefined && { amount: amount.value, assetCode: amount.assetCode, assetScale: String(amount.assetScale) }),
@@ -112,7 +112,10 @@ const factsOf = ({ operation, shown: { amount, whom = '', what } }: WaitingRow):
 export const openActs = async (reader: Reader, at: number): Promise<WaitingRow[]> =>
   await reader.select().from(waitingActs).where(isOpen(at)).orderBy(asc(waitingActs.createdAt), asc(waitingActs.id));
 
-/** Why an act is not confirmed, refused or withdrawn. Thrown in a write, it undoes all that the write has done. */
+/**
+ * The reason why an act is not confirmed, refused or withdrawn. Thrown in a write, it undoes all that the write has
+ * done.
+ */
 export class CannotDecide extends Error {
   readonly code: 'NOT_WAITING' | 'SAME_PERSON' | 'NEEDS_A_PERSON' | 'CHANGED' | 'FIRST_GONE' | 'NOT_ALLOWED_YOURSELF' | 'PRICE_CHANGED';
 
@@ -122,14 +125,14 @@ export class CannotDecide extends Error {
   }
 }
 
-/** What a write reads before it decides about an act; see `touches` of the database. */
+/** The word of a write that decides about an act; see `touches` of the database. */
 export const touchedByAct = (id: string): string => `waiting:${id}`;
 
 const EVENTS = { confirmed: 'waiting_act.confirmed', refused: 'waiting_act.refused', withdrawn: 'waiting_act.withdrawn' } as const;
 
 /**
  * Decides about an act that waits, once, as part of a write. A confirmation is part of the write that does the act.
- * @param shownHash what was shown to whoever confirms.
+ * @param shownHash the hash of what the console showed to the person who confirms.
  * @returns the act, with the role that the first person has now.
  * @throws CannotDecide
  */
@@ -158,7 +161,10 @@ export async function decideIn(
   return { act, first: { id: act.byId, role: first?.role ?? act.byRole } };
 }
 
-/** @throws CannotDecide unless this is another person, who may confirm now. */
+/**
+ * Refuses everybody who may not be the second person. @throws CannotDecide unless this is another person, who may
+ * confirm now.
+ */
 async function refuseAsSecond(tx: Tx, act: WaitingRow, by: Doer): Promise<void> {
   if (by.kind !== 'person') throw new CannotDecide('NEEDS_A_PERSON');
   if (act.byId === by.id) throw new CannotDecide('SAME_PERSON');
@@ -172,7 +178,10 @@ function refuseToConfirm(act: WaitingRow, first: PersonRow | undefined, shownHas
   if (first?.state !== 'active' || !MAY_ASK[act.operation].includes(first.role)) throw new CannotDecide('FIRST_GONE');
 }
 
-/** Called when the books were put back from a copy: it does not know what was done since. Part of a write. */
+/**
+ * Ends all acts that wait, after the books were put back from a copy: it does not know what was done since. Part of a
+ * write.
+ */
 export async function lapseAll(tx: Tx): Promise<void> {
   await tx.update(waitingActs).set({ state: 'lapsed' }).where(eq(waitingActs.state, 'waiting'));
 }

@@ -6,9 +6,9 @@ import { networkOf } from '../../platform/outbound-http/targets.ts';
 import { delayAfter } from '../lock/lock-passphrase.ts';
 import { signInAttempts } from '../tables.ts';
 
-/** After a day without an attempt nothing is held against anybody. */
+/** The node holds nothing against anybody after a day without an attempt. */
 const FORGOTTEN_MS = 24 * 3_600_000;
-/** So many more wrong attempts than for a name are free for an address, behind which a whole shop may sit. */
+/** An address has this many more free attempts than a name, because a whole shop may sit behind it. */
 const MORE_FOR_ADDRESS = 17;
 /** Strangers can make up names. So many are counted at most; the oldest ones go. */
 const MOST_COUNTED = 10_000;

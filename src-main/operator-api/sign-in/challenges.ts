@@ -7,11 +7,11 @@ import { type ChallengePurpose, signInChallenges } from '../tables.ts';
 
 /** How long a challenge can be answered, in milliseconds. */
 export const CHALLENGE_MS = 5 * 60_000;
-/** So many challenges of strangers wait for an answer at most. A further one takes the place of the oldest. */
-export const MOST_OPEN = 1_000;
+/** The most challenges of strangers that wait for an answer. A further one takes the place of the oldest. */
+const MOST_OPEN = 1_000;
 
 /** What a challenge is for. No answer counts for anything else. */
-export interface Bound {
+interface Bound {
   purpose: ChallengePurpose;
   /** The origin of the page that asks. */
   site: string;

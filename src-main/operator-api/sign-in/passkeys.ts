@@ -14,8 +14,8 @@ import { passkeyDomain, type Site } from '../people/site.ts';
 import { passkeys } from '../tables.ts';
 import { type Challenges, takeChallenge } from './challenges.ts';
 
-/** More passkeys than this nobody can tell apart. */
-export const MOST_PASSKEYS = 20;
+/** The most passkeys of a person. Nobody can tell more apart. */
+const MOST_PASSKEYS = 20;
 /** EdDSA, ES256 and RS256 (COSE algorithms of RFC 9053), the one that the node likes best first. */
 const ALGORITHMS = [-8, -7, -257];
 /** How long the browser waits for the person, in milliseconds. */
@@ -23,7 +23,7 @@ const ASK_FOR_MS = 5 * 60_000;
 
 type Row = typeof passkeys.$inferSelect;
 /** A passkey as its person sees it. */
-export type ListedPasskey = Pick<Row, 'id' | 'name' | 'rpId' | 'createdAt' | 'lastUsedAt' | 'isPaused'>;
+type ListedPasskey = Pick<Row, 'id' | 'name' | 'rpId' | 'createdAt' | 'lastUsedAt' | 'isPaused'>;
 
 interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
   challenges: Challenges;
@@ -45,8 +45,8 @@ const byCredential = prepared((reader: Reader) =>
 );
 
 /**
- * The passkeys of persons (WebAuthn Level 3). The node has their public keys only. Verification is loaded when somebody
- * needs it, because it is large.
+ * The passkeys of persons (WebAuthn Level 3). The node has their public keys only. It loads the library that verifies
+ * them when somebody needs it, because it is large.
  */
 export class Passkeys {
   readonly #parts: Parts;
@@ -71,7 +71,7 @@ export class Passkeys {
     return (await this.#parts.database.read.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.rpId, rpId)).limit(1)).length > 0;
   }
 
-  /** @returns what the browser needs to make a passkey. It is refused at an address that can have none. */
+  /** Begins to add a passkey. @returns the browser's options. It refuses at an address that can have no passkeys. */
   async beginAdding({ personId, sessionId, site }: PersonAtPage): Promise<Result<object, 'not_here' | 'too_many'>> {
     const rpId = passkeyDomain(site);
     if (rpId === undefined) return refuse('not_here');
@@ -142,7 +142,7 @@ export class Passkeys {
     });
   }
 
-  /** @returns what the browser needs to sign somebody in. The device finds the passkey, so nobody types a name. */
+  /** Begins to sign in. @returns the browser's options. The device finds the passkey, so nobody types a name. */
   async beginSignIn(site: Site): Promise<Result<object, 'not_here'>> {
     const rpId = passkeyDomain(site);
     if (rpId === undefined) return refuse('not_here');
@@ -150,7 +150,7 @@ export class Passkeys {
     return ok({ challenge, rpId, allowCredentials: [], userVerification: 'required', timeout: ASK_FOR_MS });
   }
 
-  /** Signs a browser in by a passkey. Every reason to refuse is told alike. */
+  /** Signs a browser in by a passkey. It answers alike for every reason to refuse. */
   async signIn(answer: Assertion, browser: Browser): Promise<Result<SessionSecrets, 'refused'>> {
     const { site } = browser;
     const rpId = passkeyDomain(site);
@@ -205,7 +205,7 @@ export class Passkeys {
     return challenge === undefined || row === undefined ? undefined : { challenge, row };
   }
 
-  /** Runs a verification. It throws on whatever is wrong with an answer, and then nobody is let in. */
+  /** Runs a verification. It throws on whatever is wrong with an answer, and then lets nobody in. */
   async #verified<T>(verify: (library: typeof import('@simplewebauthn/server')) => Promise<T>): Promise<T | undefined> {
     const library = await import('@simplewebauthn/server');
     try {
@@ -219,7 +219,7 @@ export class Passkeys {
 
 const ClientData = z.object({ challenge: z.string().max(200) });
 
-/** The challenge that an answer says it answers. It is undefined when the answer cannot be read. */
+/** The challenge that an answer names. It is undefined when nobody can read the answer. */
 function challengeIn(clientDataJSON: string): string | undefined {
   try {
     return ClientData.safeParse(JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8'))).data?.challenge;

@@ -29,12 +29,12 @@ interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
   attempts: SignInAttempts;
   /** Seals the secrets of the apps for codes. */
   seal: Seal;
-  /** It is lower in tests only. */
+  /** The cost of a password. Tests alone lower it. */
   cost?: ScryptCost;
 }
 
-/** What a person types to sign in. */
-export interface TypedSignIn {
+/** The input of a person who signs in. */
+interface TypedSignIn {
   signInName: string;
   password: string;
   /** Six digits of the app for codes, or a recovery code. */
@@ -43,10 +43,13 @@ export interface TypedSignIn {
 
 export type PasswordRefusal = { kind: 'wrong' } | { kind: 'busy' } | { kind: 'too_many_attempts'; secondsLeft: number };
 
-/** Names to sign in are compared in one spelling, whatever keyboard wrote them. */
-export const comparable = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
+/** One spelling of a name, whatever keyboard wrote it. Names to sign in are compared in it. */
+const comparable = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
 
-/** Passwords with an app for codes, for who has no device with passkeys. Neither of the two lets anybody in alone. */
+/**
+ * Passwords with an app for codes, for people who have no device with passkeys. Neither of the two lets anybody in
+ * alone.
+ */
 export class Passwords {
   readonly #parts: Parts;
   readonly #checks = new Turns(SECRET_CHECKS);
@@ -65,7 +68,7 @@ export class Passwords {
     return (await this.#parts.database.read.select({ personId: passwords.personId }).from(passwords).limit(1)).length > 0;
   }
 
-  /** Begins to set a password. @returns what the person's app for codes needs, and what {@link set} takes. */
+  /** Begins to set a password. @returns the secret for the person's app for codes, and what {@link set} takes. */
   async begin({ personId, sessionId, site }: PersonAtPage): Promise<{ setUp: string; secret: string; uri: string }> {
     const secret = newTotpSecret();
     const sealed = this.#parts.seal.seal(secret, personId);
@@ -77,7 +80,7 @@ export class Passwords {
 
   /**
    * Sets or replaces a password, once the person's app for codes has shown its first code.
-   * @returns the recovery codes. They are told only now.
+   * @returns the recovery codes, which the node tells only now.
    */
   async set(
     { personId, sessionId, site }: PersonAtPage,
@@ -128,7 +131,8 @@ export class Passwords {
   }
 
   /**
-   * Signs a browser in. An unknown name takes as long as a known one, and a wrong password is told as a wrong code is.
+   * Signs a browser in. An unknown name takes as long as a known one, and a wrong password gets the same answer as a
+   * wrong code.
    */
   async signIn(typed: TypedSignIn, browser: Browser & { address: string }): Promise<Result<SessionSecrets, PasswordRefusal>> {
     const trier: Trier = { signInName: comparable(typed.signInName), address: browser.address };
@@ -167,7 +171,7 @@ export class Passwords {
     return false;
   }
 
-  /** What was typed beside the password: the step of a code, or a recovery code that the write looks for. */
+  /** The step of the code that was typed beside the password, or a recovery code that the write looks for. */
   #second(row: Row, code: string, now: number): number | string | undefined {
     if (isRecoveryCode(code)) return code;
     const secret = this.#parts.seal.open(row.totpSecret, row.personId);
@@ -175,7 +179,10 @@ export class Passwords {
   }
 }
 
-/** Uses up what was typed beside the password, so that nobody signs in by it twice. @returns undefined when it was. */
+/**
+ * Uses up the code that was typed beside the password, so that nobody signs in by it twice.
+ * @returns undefined when somebody has used it before.
+ */
 async function useUp(tx: Tx, row: Row, second: number | string): Promise<WayIn | undefined> {
   const isSame = and(eq(passwords.personId, row.personId), eq(passwords.hash, row.hash), eq(passwords.isPaused, false));
   if (typeof second === 'number') {

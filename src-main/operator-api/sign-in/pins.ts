@@ -16,35 +16,35 @@ import { forgetPin } from '../people/ways.ts';
 import { browserPeople, knownBrowsers, operatorSessions, pins, pinTries } from '../tables.ts';
 import { SECRET_CHECKS } from './secret-checks.ts';
 
-/** For so long after signing in without a PIN a person may set one, in milliseconds. */
+/** A person may set a PIN for this long after signing in without one, in milliseconds. */
 export const SET_WITHIN_MS = 15 * 60_000;
 const DAY_MS = 24 * 3_600_000;
 
 type Row = typeof pins.$inferSelect;
 
 interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
-  /** Seals the hashes of PINs: a million guesses are soon made by whoever has the rows. */
+  /** Seals the hashes of PINs: a thief of the rows could soon make a million guesses. */
   seal: Seal;
-  /** It is lower in tests only. */
+  /** The cost of a PIN. Tests alone lower it. */
   cost?: ScryptCost;
 }
 
-/** Who takes over, and what was typed. */
+/** The person who takes over, and the PIN that was typed. */
 interface TypedPin {
   personId: string;
   pin: string;
 }
 
 /**
- * Why nobody was let in. `pin_off`: in this browser no PIN of this person counts until they have signed in without it.
- * What is told is the same whether the person has a PIN or not.
+ * The reason why nobody was let in. `pin_off`: in this browser no PIN of this person counts until they have signed in
+ * without it. The answer is the same whether the person has a PIN or not.
  */
 export type PinRefusal = { kind: 'wrong_pin'; triesLeft: number } | { kind: 'pin_off' | 'busy' };
 
 /**
  * PINs of six digits, with which a person takes over in a browser where they have signed in before. One try in a
- * million is right by chance, so few are granted: each is counted in the database before it is compared, so that
- * neither a restart nor a second replica gives tries away (decisions.md#D-284).
+ * million is right by chance, so the node grants few: it counts each in the database before it compares it. So neither
+ * a restart nor a second replica gives tries away (decisions.md#D-284).
  */
 export class Pins {
   readonly #parts: Parts;
@@ -54,14 +54,14 @@ export class Pins {
     this.#parts = parts;
   }
 
-  /** When the person has set their PIN. It is undefined when they have none. */
+  /** The time at which the person has set their PIN. It is undefined when they have none. */
   async setAt(personId: string): Promise<number | undefined> {
     return (await pinOf(this.#parts.database.read, personId))?.createdAt;
   }
 
   /**
    * Sets or replaces the PIN of the person in a session, which must have begun a short while ago without a PIN. Wrong
-   * ones that were tried stay counted.
+   * PINs that somebody tried stay counted.
    */
   async set(personId: string, sessionId: string, pin: string): Promise<Result<true, PinFault | 'sign_in_again'>> {
     const fault = faultOfPin(pin);
@@ -78,7 +78,7 @@ export class Pins {
     });
   }
 
-  /** Until when a session may set a PIN. It is undefined when it may not, or not any more. */
+  /** The time until which a session may set a PIN. It is undefined when it may not, or not any more. */
   async mayBeSetUntil(sessionId: string): Promise<number | undefined> {
     const { read } = this.#parts.database;
     const [session] = await read.select().from(operatorSessions).where(eq(operatorSessions.id, sessionId));
@@ -129,8 +129,8 @@ export class Pins {
   }
 
   /**
-   * Counts a try, in the write that decides whether it is looked at.
-   * @returns how many are left after it; undefined when it is not looked at.
+   * Counts a try, in the write that decides whether the node looks at it.
+   * @returns how many are left after it; undefined when the node does not look at it.
    */
   async #count(browserId: string, personId: string): Promise<number | undefined> {
     const at = this.#parts.clock.now();
@@ -167,7 +167,7 @@ export class Pins {
   }
 }
 
-/** No sealed value of somebody or something else passes for the hash of a PIN. */
+/** The purpose of the seal. No sealed value of somebody or something else passes for the hash of a PIN. */
 const sealedFor = (personId: string): string => `pin ${personId}`;
 
 /** Whether the session has begun a short while ago, and without a PIN. A clock that was ahead makes it no longer. */
@@ -180,8 +180,8 @@ const isFreshAt = ({ byPin, createdAt }: typeof operatorSessions.$inferSelect, a
   !byPin && Math.abs(at - createdAt) < SET_WITHIN_MS;
 
 /**
- * Takes back what was counted for a try that was right, in the write that signs in. Other tries of the day stay
- * counted: whoever knows one PIN gets no more guesses at it elsewhere.
+ * Takes the count of a try back that was right, in the write that signs in. Other tries of the day stay counted: a
+ * person who knows one PIN gets no more guesses at it elsewhere.
  * @returns false when the browser, or the person in it, was forgotten meanwhile.
  */
 async function countAsRight(tx: Tx, browserId: string, personId: string, at: number): Promise<boolean> {

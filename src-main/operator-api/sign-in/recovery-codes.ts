@@ -6,7 +6,7 @@ import { base32 } from '../../platform/secrets/base32.ts';
 import { recoveryCodes } from '../tables.ts';
 
 /** How many recovery codes a person gets. */
-export const RECOVERY_CODES = 10;
+const RECOVERY_CODES = 10;
 /** 80 bits: nobody finds a code from its hash. */
 const CODE_BYTES = 10;
 

@@ -1,6 +1,6 @@
 import { cookieNamed } from '../../platform/cookies.ts';
 
-/** For 400 days: browsers keep no cookie for longer. Each opening of the page begins them anew. */
+/** The cookie lives for 400 days: browsers keep none for longer. Each opening of the page begins them anew. */
 const MAX_AGE_S = 400 * 86_400;
 
 // The prefix makes browsers refuse a cookie that came without encryption (RFC 6265bis, section 4.1.3.1). Without

@@ -29,7 +29,7 @@ export interface TillListener {
   rendererDir: string;
   /** How many processes share the limits. Without it there is one. */
   shares?: (() => number) | undefined;
-  /** Is told that a request comes from the device of a till. */
+  /** The door calls this for a request from the device of a till. */
   welcome(request: FastifyRequest, tillId: string): void;
 }
 

@@ -25,7 +25,7 @@ export const operationsForTills = (): string[] => Object.keys(TILL_OPERATIONS);
 const OfSale = z.object({ id: z.string().max(100), kind: z.literal('sale').optional() });
 
 /** The part of the operations' context that the guard uses. */
-export interface AtTill {
+interface AtTill {
   /** The device of a till, when one calls. */
   till?: PairedDevice | undefined;
   database: { readonly read: Reader };

@@ -15,16 +15,16 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** How long a pairing link waits for a device, in milliseconds. */
 export const PAIRING_MS = 10 * MINUTE_MS;
-/** More tills than this nobody can keep an eye on. */
+/** The most tills. Nobody can keep an eye on more. */
 export const MOST_TILLS = 50;
-/** For so long a removed till is remembered, so that its device is told what became of it. */
+/** The node remembers a removed till for this long, so that its device is told what became of it. */
 const REMEMBERED_MS = 30 * DAY_MS;
-/** How exact `lastUsedAt` is. It spares a write for each call. */
+/** `lastUsedAt` is this exact, in milliseconds. It spares a write for each call. */
 const REFRESH_MS = MINUTE_MS;
-/** The most characters that are kept of what a browser calls itself. */
+/** The most characters that the node keeps of a browser's name for itself. */
 const MOST_AGENT = 300;
 
-/** A till that is there, with the secret of its pairing link, which is told once. */
+/** A till that was added, with the secret of its pairing link. The node tells the secret once. */
 export interface Pairing {
   till: TillRow;
   secret: string;
@@ -51,7 +51,7 @@ const byPairing = prepared((reader: Reader) =>
 
 /**
  * The phones and tablets that are tills. The database has only hashes of their secrets. Each change is one write, and
- * each replica looks at the row again at every call, so that a till is paused and removed everywhere at once.
+ * each replica looks at the row again at every call. So pausing and removing a till counts everywhere at once.
  */
 export class Tills {
   readonly #parts: Pick<Core, 'database' | 'clock' | 'log'>;
@@ -60,12 +60,12 @@ export class Tills {
     this.#parts = parts;
   }
 
-  /** Those that were not removed, the oldest first. */
+  /** All tills that were not removed, the oldest first. */
   async list(): Promise<TillRow[]> {
     return await present(this.#parts.database.read);
   }
 
-  /** Adds a till, and makes the link that pairs a device. @param madeBy what the person is called who adds it. */
+  /** Adds a till, and makes the link that pairs a device. @param madeBy the name of the person who adds it. */
   async add({ name, accountId }: Named, madeBy: string): Promise<Result<Pairing, 'name_taken' | 'too_many'>> {
     const [at, secret, id] = [this.#parts.clock.now(), newSecret(), newId()];
     const till: TillRow = {
@@ -107,7 +107,7 @@ export class Tills {
     return await this.#set(id, 'till.went_on', { state: 'active' });
   }
 
-  /** Makes another pairing link. The device that was paired is refused at once. */
+  /** Makes another pairing link. The node refuses the paired device at once. */
   async pairAnew(id: string): Promise<Pairing | undefined> {
     const [at, secret] = [this.#parts.clock.now(), newSecret()];
     const change = { ...pairingOf(secret, at), secretHash: null, pageHash: null, userAgent: '', lastUsedAt: null };
@@ -116,8 +116,8 @@ export class Tills {
   }
 
   /**
-   * Removes a till. Its device is refused at once, and is told why for {@link REMEMBERED_MS}.
-   * @returns whether it was there.
+   * Removes a till. The node refuses its device at once, and tells it why for {@link REMEMBERED_MS}. @returns whether
+   * it was there.
    */
   async remove(id: string): Promise<boolean> {
     const removedAt = this.#parts.clock.now();
@@ -151,7 +151,7 @@ export class Tills {
     return paired ? ok(secrets) : refuse('wrong_secret');
   }
 
-  /** The device to which both secrets belong, or why it is refused. */
+  /** The device to which both secrets belong, or the reason why the node refuses it. */
   async find({ cookie, page }: SessionSecrets): Promise<Result<PairedDevice, DeviceRefusal>> {
     const row = await this.#byCookie(cookie);
     if (row?.secretHash == null || row.pageHash !== hashSecret(page)) return refuse('TILL_NOT_PAIRED');
@@ -164,7 +164,7 @@ export class Tills {
     return ok({ id, name, accountId, refusalIn });
   }
 
-  /** What the device with this cookie is called. The cookie alone lets nobody do anything. */
+  /** The name of the device with this cookie. The cookie alone lets nobody do anything. */
   async nameOf(cookie: string): Promise<string | undefined> {
     const row = await this.#byCookie(cookie);
     return row?.state === 'removed' ? undefined : row?.name;
@@ -212,7 +212,7 @@ async function tillRow(reader: Reader, id: string): Promise<TillRow | undefined>
   return (await reader.select().from(tills).where(eq(tills.id, id)))[0];
 }
 
-/** Whether another till is called the same. People tell sales apart by that name, and do not look at capitals. */
+/** Whether another till has the same name. People tell sales apart by that name, and do not look at capitals. */
 const isTaken = (there: readonly TillRow[], { id, name }: Pick<TillRow, 'id' | 'name'>): boolean =>
   there.some((one) => one.id !== id && one.name.toLowerCase() === name.toLowerCase());
 

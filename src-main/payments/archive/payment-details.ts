@@ -14,14 +14,14 @@ import { archivedPackets } from './tables.ts';
 // ended and nobody asks about its packets any more: the books have the payment, its transfers and every balance. The
 // quote goes with them, and not into the archive: the payment has the price, and its first event the time.
 
-/** Rows that go. Each names its payment. */
+/** Rows that leave the books. Each names its payment. */
 interface Taken {
   events: (typeof events.$inferSelect)[];
   sent: (typeof sentPackets.$inferSelect)[];
   received: (typeof receivedPackets.$inferSelect)[];
 }
 
-/** A payment whose details go. */
+/** A payment whose details leave the books. */
 interface Ended {
   createdAt: number;
   /** The quote of an outgoing payment. */
@@ -76,8 +76,8 @@ async function nextEvents(reader: Reader, before: number, place: Place | undefin
 }
 
 /**
- * The payments that ended before `before`. What apps asked for and nobody paid is not among them: it goes away as a
- * whole.
+ * Finds the payments that ended before `before`. Those that apps asked for and nobody paid are left out: they go away
+ * as a whole.
  */
 async function endedAmong(reader: Reader, ids: string[], before: number): Promise<EndedPayments> {
   const { id, createdAt, updatedAt, completed, expiresAt, received, client } = incomingPayments;
@@ -151,7 +151,7 @@ async function move(archive: Archive, database: Database, taken: Taken, ended: E
   return lines.length;
 }
 
-/** Adds what these packets brought to the sums of their payments. Part of the write that removes them. */
+/** Adds what these packets brought to the sums of their payments. Part of the write that removes the packets. */
 async function keepSums(tx: Tx, sent: Taken['sent']): Promise<void> {
   for (const { outgoingPaymentId, delivered } of sent) {
     if (delivered === null || delivered === 0n) continue;

@@ -6,6 +6,6 @@ import { int64, table, text } from '../../platform/database/schema.ts';
  */
 export const archivedPackets = table('archived_packets', {
   outgoingPaymentId: text('outgoing_payment_id').primaryKey(),
-  /** In smallest units of the receiver's asset. */
+  /** The amount that arrived, in smallest units of the receiver's asset. */
   delivered: int64('delivered').notNull(),
 });

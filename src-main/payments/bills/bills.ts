@@ -68,7 +68,7 @@ export async function billSums(reader: Reader, ids: readonly string[]): Promise<
 /** One thing on a bill, as it was sold. */
 export interface SoldLine {
   readonly text: string;
-  /** In thousandths of a piece. */
+  /** The quantity, in thousandths of a piece. */
   readonly quantity: number;
   /** What it came to, with its tax, in smallest units. */
   readonly value: bigint;

@@ -36,7 +36,7 @@ export const billLines = table(
     /** Its place in the bill, from 0. */
     place: int53('place').notNull(),
     text: text('text').notNull(),
-    /** In thousandths of a piece. */
+    /** The quantity, in thousandths of a piece. */
     quantity: int53('quantity').notNull(),
     unitPrice: int64('unit_price').notNull(),
     /** The name and the rate of the tax, in thousandths of a percent. Both are null when nothing is taxed. */

@@ -21,7 +21,7 @@ export class ClaimLinks {
   }
 }
 
-/** By which a claim is found from its link. */
+/** The hash by which the node finds a claim from its link. */
 export const linkHashOf = (secret: string): string => hash('sha256', secret, 'base64url');
 
 /** Whether a text can be the secret part of a link. */

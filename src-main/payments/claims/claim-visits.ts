@@ -36,11 +36,14 @@ interface WantedTry {
   wallet: string;
   /** 256 random bits that tie it to the customer's browser. */
   visitor: string;
-  /** The customer's network. What the node asks for them counts for it. */
+  /** The customer's network. The requests that the node makes for them count for it. */
   network: string;
 }
 
-/** What follows when a customer has named a wallet: their browser goes there, or the page says how the claim stands. */
+/**
+ * The browser's next place once a customer has named a wallet: a URL, or null for the page that says how the claim
+ * stands.
+ */
 type Named = { go: string } | { go: null };
 
 /** How the claim stands for one visitor. */
@@ -52,7 +55,7 @@ export interface ClaimStanding {
   own: StoredTry | undefined;
   /** Whether the node asks a wallet at this moment. */
   isBusy: boolean;
-  /** Whether its refund has failed, so that nothing, or not all, has left. */
+  /** Whether its refund has failed, so that not all of the money has left, or none. */
   hasFailed: boolean;
 }
 
@@ -62,16 +65,16 @@ const APPROVAL_MS = 15 * 60_000;
 const ASKING_MS = 60_000;
 /** How long the node tries to ask a wallet about its payments. */
 const LISTING_MS = 2 * 60_000;
-/** So many wallets may be named for one claim, those counted that were mistyped. */
+/** The most wallets that a customer may name for one claim. Mistyped ones count. */
 const MOST_TRIES = 10;
 
-/** The customer has not come back from the wallet. */
+/** The condition that the customer has not come back from the wallet. */
 const isUnapproved = inArray(claimTries.state, ['asking', 'approving']);
 const BUSY: readonly TryState[] = ['returned', 'listing'];
 
 /**
- * What a customer does on the page of a claim link: they name their wallet, allow there that this node sees its
- * payments, and come back. Every step is stored, so that any replica can take the next one.
+ * Follows a customer on the page of a claim link: they name their wallet, allow there that this node sees its payments,
+ * and come back. Every step is stored, so any replica can take the next one.
  */
 export class ClaimVisits {
   readonly #parts: ClaimVisitParts;
@@ -83,7 +86,7 @@ export class ClaimVisits {
     this.#onReturned = onReturned;
   }
 
-  /** How the claim stands to which a link leads. It is undefined when it leads to none. */
+  /** Says how the claim of a link stands. It is undefined when the link leads to none. */
   async standing(secret: string, visitor: string | undefined): Promise<ClaimStanding | undefined> {
     const { database, clock, walletAddresses } = this.#parts;
     if (!isLinkSecret(secret)) return undefined;
@@ -103,7 +106,7 @@ export class ClaimVisits {
     return { claim, account, isOpen, isBusy, hasFailed, own: tries.findLast((one) => one.visitorHash === visitorHash) };
   }
 
-  /** Finds the wallet that a customer names, and asks it for the permission to see its payments. */
+  /** Finds the wallet that a customer names, and asks it for permission to see its payments. */
   async name(wanted: WantedTry): Promise<Result<Named, ClaimProblem>> {
     const stands = await this.standing(wanted.secret, wanted.visitor);
     if (stands?.claim.state !== 'open' || !stands.isOpen) return ok({ go: null });
@@ -115,7 +118,7 @@ export class ClaimVisits {
     return asked;
   }
 
-  /** Stores that a wallet was named. Another one of this claim that nobody has approved yet is given up. */
+  /** Stores that a customer named a wallet. It gives up another wallet of this claim that nobody has approved yet. */
   async #begin(claim: StoredClaim, { wallet, visitor }: WantedTry): Promise<Result<StoredTry | undefined, ClaimProblem>> {
     const { database, clock } = this.#parts;
     const at = clock.now();
@@ -163,7 +166,7 @@ export class ClaimVisits {
     return await this.#await(id, claim.id, { payer: wallet.id, sealed });
   }
 
-  /** Waits for the customer, unless too many wallets were asked by now. */
+  /** Waits for the customer, unless too many wallets have been asked meanwhile. */
   async #await(id: string, claimId: string, found: Pick<StoredTry, 'payer' | 'sealed'>): Promise<Result<Named, ClaimProblem>> {
     const { database, clock } = this.#parts;
     const at = clock.now();
@@ -183,7 +186,7 @@ export class ClaimVisits {
     return claim?.state === 'open' && isOpenAt(claim, at) && (await findTry(tx, id))?.state === 'asking';
   }
 
-  /** Lets the operator decide at once, because the wallet itself can tell nothing. */
+  /** Lets the operator decide at once, because the wallet cannot tell anything. */
   async #decide(id: string, claimId: string, payer: string, finding: ClaimFinding): Promise<Result<Named, ClaimProblem>> {
     const { database, clock } = this.#parts;
     const at = clock.now();
@@ -207,7 +210,7 @@ export class ClaimVisits {
     );
   }
 
-  /** Where the customer allows it. Only the browser that named the wallet is told. */
+  /** The URL at which the customer allows it. Only the browser that named the wallet is told. */
   async approvalOf(tryId: string, visitor: string | undefined): Promise<{ url: string; wallet: string; back: string } | undefined> {
     const { clock, seal, links } = this.#parts;
     const own = await this.#own(tryId, visitor);
@@ -250,7 +253,7 @@ export class ClaimVisits {
     return true;
   }
 
-  /** The customer cannot allow it at their wallet, and wants the shop to decide. */
+  /** Lets the shop decide, because the customer cannot allow it at their wallet. */
   async askShop(secret: string, visitor: string | undefined): Promise<void> {
     const stands = await this.standing(secret, visitor);
     if (stands?.own?.state === 'approving' && stands.isOpen) await this.giveToShop(stands.own, 'not_back');
@@ -275,7 +278,7 @@ export class ClaimVisits {
   }
 }
 
-/** Whether a further wallet would be one too many. */
+/** Whether one more wallet would be too many. */
 const tooMany = (tries: readonly StoredTry[], payer: string): boolean => {
   const wallets = walletsOf(tries);
   return !wallets.has(payer) && wallets.size >= MOST_WALLETS;

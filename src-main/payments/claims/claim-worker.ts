@@ -26,7 +26,7 @@ const AT_ONCE = 4;
 const LEASE_MS = 60_000;
 /** How long a stop waits for wallets to answer. The next start takes up what is left. */
 const STOP_MS = 2_000;
-/** How long the incoming payment lives that shows the way to a wallet. Nobody pays it. */
+/** The life of the incoming payment that shows the way to a wallet, in milliseconds. Nobody pays it. */
 const ASKED_MS = 5 * 60_000;
 
 /** How long the node waits after tries without an answer: 1 s, 2 s, 4 s and so on, at most half a minute. */
@@ -44,7 +44,7 @@ interface Parts extends Pick<Core, 'database' | 'clock' | 'log' | 'urls'> {
   history: Pick<PaymentHistory, 'paidTo'>;
   incomingPayments: Pick<RemoteIncomingPayments, 'create'>;
   routes: Pick<PeerRoutes, 'find'>;
-  /** Wakes the worker of refunds. It is called after a refund is durable. */
+  /** Wakes the worker of refunds. This worker calls it once a refund is durable. */
   onRefund: () => void;
   /** The process that claims; see `OwnReplica`. Without a name no other process works on these books. */
   holder?: string;
@@ -52,15 +52,18 @@ interface Parts extends Pick<Core, 'database' | 'clock' | 'log' | 'urls'> {
 
 const isAsked = inArray(claimTries.state, ['returned', 'listing']);
 
-/** A step is due, or waits for a moment that a clock told which was ahead. */
+/**
+ * The condition that a step is due. It also finds a step that waits too long, because a clock that was ahead set its
+ * time.
+ */
 const isDue = (now: number) => and(isUnderWay, isAsked, or(lte(claimTries.dueAt, now), gt(claimTries.dueAt, now + LEASE_MS)));
 
-/** The wallet is still as it was claimed. */
+/** The condition that nobody has claimed the wallet since this process did. */
 const isClaim = ({ id, tries }: StoredTry) => and(eq(claimTries.id, id), eq(claimTries.tries, tries), isAsked);
 
 const isLeftBehind = (on: Pick<Reader, 'select'>) => and(isUnderWay, isNotNull(claimTries.holder), isAbandoned(on, claimTries.holder));
 
-/** Makes due what processes had claimed that are gone. Should one only have stood still, it can store nothing more. */
+/** Makes the steps of processes due that are gone. A process that only stood still can store nothing more. */
 async function freeAbandoned(tx: Tx, now: number): Promise<void> {
   await tx
     .update(claimTries)
@@ -83,7 +86,7 @@ export class ClaimWorker {
     this.#holder = parts.holder ?? newId();
   }
 
-  /** Takes up what processes have left that are gone, and then keeps looking. It is called once. */
+  /** Takes up the steps of processes that are gone, and then keeps looking. The node calls this once. */
   async start(): Promise<void> {
     const { database, clock } = this.#parts;
     const [any] = await database.read.select({ id: claimTries.id }).from(claimTries).where(isLeftBehind(database.read)).limit(1);
@@ -91,7 +94,7 @@ export class ClaimWorker {
     this.#loop.start();
   }
 
-  /** Frees what replicas had claimed that are gone, within the write that removes them. */
+  /** Frees the steps of replicas that are gone, within the write that removes these replicas. */
   readonly release = freeAbandoned;
 
   async stop(): Promise<void> {
@@ -127,7 +130,7 @@ export class ClaimWorker {
     return due.length === AT_ONCE || taken.includes(true);
   }
 
-  /** Ends claims whose time is over. A wallet from which nobody has come back is for the operator to decide. */
+  /** Ends the claims whose time is over. The operator decides about a wallet from which nobody has come back. */
   async #endLapsed(now: number): Promise<void> {
     const { read } = this.#parts.database;
     const lapsed = and(isUnderWay, lte(claimTries.lapsesAt, now));
@@ -144,7 +147,7 @@ export class ClaimWorker {
     });
   }
 
-  /** @returns whether the next step is due at once. */
+  /** Takes the next step. @returns whether the one after it is due at once. */
   async #carryOn(seen: StoredTry): Promise<boolean> {
     const wallet = await this.#claim(seen);
     if (wallet === undefined) return false;
@@ -202,7 +205,7 @@ export class ClaimWorker {
     return { state: 'returned', secrets: { ...secrets, continueUri, continueToken }, again: waitSeconds * 1_000 };
   }
 
-  /** Asks the wallet about its payments, and the ledger about the way on which the money came. */
+  /** Asks the wallet about its payments, and the ledger on which way the money came. */
   async #listPayments(wallet: StoredTry, secrets: ClaimSecrets, { claim, payment, account }: Found): Promise<Step> {
     const { history, urls } = this.#parts;
     const listed = await history.paidTo({
@@ -224,8 +227,8 @@ export class ClaimWorker {
   }
 
   /**
-   * The peer by which a refund would go to the wallet: the wallet is asked for an incoming payment, whose address shows
-   * it. Undefined when there is no way.
+   * The peer through which a refund would reach the wallet. The node asks the wallet for an incoming payment, whose
+   * address shows the way. It is undefined when there is no way.
    */
   async #wayTo({ wallet }: ClaimSecrets, account: WalletAddress): Promise<string | undefined | 'no answer'> {
     const { incomingPayments, clock, routes } = this.#parts;
@@ -249,7 +252,10 @@ export class ClaimWorker {
     );
   }
 
-  /** One write: the claim ends with its refund, or the operator decides. It does neither when the claim has ended. */
+  /**
+   * Ends the claim with its refund, or lets the operator decide, in one write. It does neither when the claim has
+   * ended.
+   */
   async #conclude(wallet: StoredTry, { found, said, boundTo }: Extract<Step, { found: ClaimFinding }>): Promise<void> {
     const { database, clock, onRefund } = this.#parts;
     const at = clock.now();
@@ -270,7 +276,7 @@ export class ClaimWorker {
     if (isRefunded) onRefund();
   }
 
-  /** Gives the token back. It is good manners, so nothing depends on it. */
+  /** Gives the token back. Nothing depends on it. */
   async #giveBack(wallet: StoredTry, { authServer, manageUrl }: ClaimSecrets, token: string): Promise<void> {
     const found = await this.#partsOf(wallet);
     if (found === undefined || manageUrl === undefined) return;
@@ -284,7 +290,7 @@ interface Found {
   account: WalletAddress;
 }
 
-/** What a payment should have brought to the account by what its wallet says, in smallest units, rounded down. */
+/** The amount that a payment brought to the account by the word of its wallet, in smallest units, rounded down. */
 function arrivedBy({ receiveAmount, debitAmount, sentAmount }: HistoryPayment, account: WalletAddress): bigint {
   if (receiveAmount.assetCode !== account.assetCode || receiveAmount.assetScale !== account.assetScale) return 0n;
   if (debitAmount.value === 0n || sentAmount.value >= debitAmount.value) return receiveAmount.value;

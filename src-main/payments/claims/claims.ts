@@ -17,16 +17,16 @@ import { type ClaimLinks, linkHashOf } from './claim-links.ts';
 
 /** A claim link that the operator wants to make. */
 interface NewClaim {
-  /** Made once per intention: the same id again answers with the claim that it made. */
+  /** The id of the intention. The same id again answers with the claim that it made. */
   id: string;
   incomingPaymentId: string;
   /** The most that leaves the account, fees included, in its smallest units; above 0. */
   amount: bigint;
-  /** The customer reads it. */
+  /** The reason, which the customer reads. */
   reason?: string | undefined;
-  /** Who asks. Their limit of refunds counts. */
+  /** The person who asks. Their limit of refunds counts. */
   by: Refunder;
-  /** What must be true together with the claim. What it throws undoes the claim. */
+  /** Does what must be true together with the claim. An error that it throws undoes the claim. */
   inSameWrite?: ((tx: Tx, payment: IncomingPayment) => Promise<void>) | undefined;
 }
 
@@ -40,19 +40,20 @@ interface NewClaim {
 export type ClaimProblem = NotYours | 'not_found' | 'claim_open' | 'too_much' | 'id_taken';
 
 /**
- * Why the operator cannot decide about a wallet. `not_waiting`: it waits no more. The others are those of a refund.
+ * The reason why the operator cannot decide about a wallet. `not_waiting`: it waits no more. The others are those of a
+ * refund.
  */
-export type DecisionProblem = 'not_waiting' | 'too_much' | 'insufficient_balance';
+type DecisionProblem = 'not_waiting' | 'too_much' | 'insufficient_balance';
 
 interface Parts extends Pick<Core, 'database' | 'clock'> {
   links: ClaimLinks;
-  /** Wakes the worker of refunds. It is called after the refund is durable. */
+  /** Wakes the worker of refunds. The caller does so once the refund is durable. */
   onRefund: () => void;
 }
 
 /**
- * The claim links that the operator makes for payers who are not known (decisions.md#D-268). What a claim may give back
- * counts as under way from the write on that makes it.
+ * The claim links that the operator makes for payers who are not known (decisions.md#D-268). The amount of a claim
+ * counts as under way from the write that makes it.
  */
 export class Claims {
   readonly #parts: Parts;
@@ -69,7 +70,7 @@ export class Claims {
     return made;
   }
 
-  /** Ends a claim. It can be made again. */
+  /** Ends a claim. The operator can make a new one. */
   async cancel(id: string): Promise<Result<void, 'not_waiting'>> {
     const { database, clock } = this.#parts;
     const at = clock.now();
@@ -82,8 +83,8 @@ export class Claims {
   }
 
   /**
-   * Refunds a claim to the wallet about which the operator decides, once.
-   * @param inSameWrite what must be true together with it. What it throws undoes the refund.
+   * Refunds a claim once, to the wallet about which the operator decides.
+   * @param inSameWrite what must be true together with it. An error that it throws undoes the refund.
    */
   async refund(
     id: string,
@@ -156,7 +157,7 @@ async function makeIn(
   return ok(undefined);
 }
 
-/** The claim and its wallet, while the operator can decide about it. */
+/** Finds the claim and its wallet, while the operator can decide about it. */
 async function toDecide(
   tx: Tx,
   { id, tryId }: { id: string; tryId: string },
@@ -216,8 +217,8 @@ export async function expireIn(tx: Tx, at: number, incomingPaymentId?: string): 
 }
 
 /**
- * Lets the operator decide about a wallet. Part of a write, in which the caller has seen that the claim is open and the
- * wallet is still the one that is asked.
+ * Lets the operator decide about a wallet. Part of a write, in which the caller has seen that the claim is open and
+ * still asks this wallet.
  */
 export async function letDecide(
   tx: Tx,
@@ -238,7 +239,7 @@ export async function letDecide(
   await tell(tx, claim, 'incoming_payment.claim_waits', at);
 }
 
-/** Tells of something that happened with a claim, as part of the payment's own story. */
+/** Tells of an event of a claim as part of the payment's own story. */
 async function tell(tx: Tx, claim: StoredClaim, type: EventType, at: number): Promise<void> {
   const payment = await findIncomingPayment(tx, claim.incomingPaymentId);
   if (payment === undefined) throw new Error('a claim without its payment');

@@ -23,24 +23,24 @@ import { changeKept, type KeptRequest, keep, keptRequest, type NewKeptRequest } 
 /** An incoming payment as the database has it. */
 export type IncomingPayment = typeof incomingPayments.$inferSelect;
 
-/** What an incoming payment is created with. */
+/** The facts of a new incoming payment. */
 interface NewIncomingPayment {
   /**
-   * Made once per intention: `create` with the same id answers with the payment that has it. Without an id the payment
+   * The id of the intention: `create` with the same id answers with the payment that has it. Without an id the payment
    * gets a new one.
    */
   id?: string | undefined;
-  /** What a copy of the client's request is recognised by: it gets the payment that exists (decisions.md#D-45). */
+  /** The marks of the client's request. A copy of the request gets the payment that exists (decisions.md#D-45). */
   marks?: RequestMarks | undefined;
   walletAddress: WalletAddress;
   /** Id of the client that asks. It is null for the operator. */
   client: string | null;
   incomingAmount?: Amount | undefined;
-  /** Milliseconds since the Unix epoch; must be in the future. */
+  /** The end, in milliseconds since the Unix epoch. It must be in the future. */
   expiresAt?: number | undefined;
-  /** Payers see it. */
+  /** The app's own data, which payers see. */
   metadata?: JsonObject | undefined;
-  /** What the operator keeps about a request of their own. It is stored in the same write. */
+  /** The operator's notes on a request of their own. They are stored in the same write. */
   kept?: NewKeptRequest | undefined;
 }
 
@@ -53,7 +53,7 @@ export function statusOf({ completed, expiresAt }: Pick<IncomingPayment, 'comple
   return takesMoney({ completed, endsAt: expiresAt }, now) ? 'open' : 'expired';
 }
 
-/** What decides how people see the payment. */
+/** The facts that decide how people see the payment. */
 export const incomingFacts = ({ completed, received, incomingAmount, expiresAt, client }: IncomingPayment): IncomingFacts => ({
   completed,
   received,
@@ -62,14 +62,11 @@ export const incomingFacts = ({ completed, received, incomingAmount, expiresAt, 
   isOwn: client === null,
 });
 
-/** How much the payment still takes, in smallest units of its asset. It is undefined when it has no maximum. */
+/** The amount that the payment still takes, in smallest units of its asset. It is undefined when it has no maximum. */
 const remainingOf = (payment: Pick<IncomingPayment, 'incomingAmount' | 'received'>): bigint | undefined =>
   payment.incomingAmount === null ? undefined : payment.incomingAmount - payment.received;
 
-/**
- * The most that one more payment may bring, in smallest units: what is still asked for, and never more than can be
- * counted as received.
- */
+/** The most that one more payment may bring, in smallest units: what is still asked for, within what can be counted. */
 export function roomOf(payment: Pick<IncomingPayment, 'incomingAmount' | 'received'>): bigint {
   const countable = MAX_MOVED - payment.received;
   const remaining = remainingOf(payment) ?? countable;
@@ -102,7 +99,7 @@ const addReceived = prepared((tx: Tx) =>
     .prepare(),
 );
 
-/** What a write touches that decides by what an incoming payment has got, or changes that; see `Database.write`. */
+/** The word of a write that looks at what an incoming payment has got, or changes that; see `Database.write`. */
 export const touchedByIncoming = (id: string): string => `incoming:${id}`;
 
 /** Reads one payment, through the reader or inside a write. */
@@ -129,8 +126,8 @@ export async function receive(tx: Tx, payment: IncomingPayment, amount: bigint, 
 }
 
 /**
- * The place of a payment that may have been removed since a client got its id as a cursor. The id says when the payment
- * was made.
+ * The place of a payment in the list, by an id that a client has as its cursor. The payment may be gone since. The id
+ * says when it was made.
  */
 function placeOfRemoved(id: string | undefined, now: number): Place | undefined {
   const createdAt = id === undefined ? undefined : timeOfId(id);
@@ -202,8 +199,8 @@ export class IncomingPayments {
   }
 
   /**
-   * What the operator keeps about a request of their own for the payer: why it was cancelled, in words, by when it
-   * should be paid, in milliseconds since the Unix epoch, where the payer goes on, and what its amount consists of.
+   * The operator's words for the payer of a request of their own: why it was cancelled, by when to pay (milliseconds
+   * since the Unix epoch), where the payer goes on, and the lines of its bill.
    */
   async toldPayer(id: string): Promise<Pick<KeptRequest, 'cancelReason' | 'dueAt' | 'returnUrl'> & { bill: KeptBill | undefined }> {
     const { cancelReason = null, dueAt = null, returnUrl = null } = (await keptRequest(this.#database.read, id)) ?? {};
@@ -260,9 +257,6 @@ export class IncomingPayments {
   }
 }
 
-/**
- * Answers the repetition of a request: the payment that has the id, if the same client made it for the same wallet
- * address.
- */
+/** Answers a repeated request: with the payment of this id, if the same client made it for the same wallet address. */
 const repeated = (payment: IncomingPayment, wanted: NewIncomingPayment): Result<IncomingPayment, 'id_taken'> =>
   payment.client === wanted.client && payment.walletAddressId === wanted.walletAddress.id ? ok(payment) : refuse('id_taken');

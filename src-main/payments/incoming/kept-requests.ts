@@ -23,9 +23,9 @@ export interface NewKeptRequest extends Partial<PrivateNotes> {
   madeAt: MadeAt;
   /** The paired till that makes it. */
   till?: { readonly id: string; readonly name: string } | undefined;
-  /** By when the payer should pay, in milliseconds since the Unix epoch. */
+  /** The time by which the payer should pay, in milliseconds since the Unix epoch. */
   dueAt?: number | undefined;
-  /** Where the payer goes on after paying. */
+  /** The URL to which the payer goes on after paying. */
   returnUrl?: string | undefined;
   /** What the amount consists of. It comes to the amount of the incoming payment. */
   bill?: Bill | undefined;

@@ -23,7 +23,7 @@ import { findIncomingPayment, type IncomingPayment, receive, roomOf, statusOf, t
 
 type Parts = Pick<Core, 'database' | 'clock'>;
 
-/** How exact the stored time is at which a peer last brought money, in milliseconds. */
+/** The stored time at which a peer last brought money is this exact, in milliseconds. */
 const NOTED_EVERY_MS = 60_000;
 
 /** Makes the write that takes the money which peers send to incoming payments of this node. */
@@ -110,7 +110,7 @@ function mostFromPeer(incoming: IncomingPayment): bigint {
   return most < countable ? most : countable;
 }
 
-/** What the payment gets of a packet: at most what it still asks for. */
+/** The part of a packet that the payment gets: at most what it still asks for. */
 function creditedOf(amount: bigint, { incomingAmount, received }: IncomingPayment): bigint {
   const missing = incomingAmount === null ? amount : incomingAmount - received;
   return amount < missing ? amount : missing;

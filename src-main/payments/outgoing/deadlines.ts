@@ -10,7 +10,7 @@ export const LIFETIME_MS = 10 * 60_000;
 
 const { deadline, dueAt } = outgoingPayments;
 
-/** When a payment that somebody has claimed must have ended, in milliseconds since the Unix epoch. */
+/** The time by which a payment must have ended that a worker has claimed, in milliseconds since the Unix epoch. */
 export const deadlineOf = (payment: Pick<OutgoingPayment, 'deadline' | 'dueAt'>, now: number): number =>
   payment.deadline + Math.max(0, now - payment.dueAt);
 

@@ -24,9 +24,9 @@ export const isStill = (payment: Pick<OutgoingPayment, 'id' | 'attempt'>) =>
   and(eq(outgoingPayments.id, payment.id), eq(outgoingPayments.attempt, payment.attempt), isUnfinished);
 
 /**
- * Ends a payment that is to get no further: it has failed. Unspent money and unspent budget go back in the same write,
- * the budget to the window from which it came (decisions.md#D-22). While money is held in packets to peers, nothing
- * goes back yet: the payment is `settling` first, and keeps the reason.
+ * Ends a payment that has failed. Unspent money and unspent budget go back in the same write, the budget to the window
+ * from which it came (decisions.md#D-22). While money is held in packets to peers, nothing goes back yet: the payment
+ * is `settling` first, and keeps the reason.
  * @returns false when the payment has ended already, or another attempt has it.
  */
 export async function giveUp(database: Database, payment: OutgoingPayment, failure: Failure, at: number): Promise<boolean> {
@@ -95,8 +95,8 @@ async function complete(tx: Tx, payment: OutgoingPayment, at: number): Promise<v
 
 /**
  * Completes a payment whose rest has arrived in a way that these books have not seen, because they were put back from a
- * copy. The rest leaves the books for the money outside. What the peer is owed for it is settled with the peer. Only
- * for a payment of which nothing is held.
+ * copy. The rest leaves the books for the money outside. The operators settle what the peer is owed for it. Only for a
+ * payment of which nothing is held.
  */
 export async function completeUnseen(tx: Tx, payment: OutgoingPayment, at: number): Promise<void> {
   await voidHeld(tx, payment.id);
@@ -156,9 +156,9 @@ async function giveBack(tx: Tx, payment: OutgoingPayment, at: number): Promise<v
 }
 
 /**
- * The part of a payment's receive budget that it has not used. What arrived is the receiver's word, and a receiver that
- * says less than it got would be paid from the same budget again and again. So what left counts at the payment's price,
- * rounded up, also when the receiver says less (decisions.md#D-59).
+ * The part of a payment's receive budget that it has not used. The node knows only from the receiver what arrived. A
+ * receiver that says less than it got would be paid from the same budget again and again. So what left counts at the
+ * payment's price, rounded up, also when the receiver says less (decisions.md#D-59).
  */
 function unusedOf({ sent, delivered, debitAmount, receiveAmount }: OutgoingPayment): bigint {
   const undelivered = receiveAmount - delivered;

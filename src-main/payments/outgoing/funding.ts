@@ -29,16 +29,16 @@ interface SpendingRight {
 /** What an outgoing payment needs in both ways of creating it (decisions.md#D-16). */
 export interface NewOutgoingPayment {
   walletAddress: WalletAddress;
-  /** It is null when the operator pays. */
+  /** The client's right. It is null when the operator pays. */
   right: SpendingRight | null;
   metadata?: JsonObject | undefined;
-  /** What a copy of the client's request is recognised by: it gets the payment that exists (decisions.md#D-45). */
+  /** The marks of the client's request. A copy of the request gets the payment that exists (decisions.md#D-45). */
   marks?: RequestMarks | undefined;
   /** SHA-256 (base64url) of the id of the operator's request, for the same purpose. */
   requestHash?: string | undefined;
-  /** What must be true together with the payment. What it throws undoes the payment. */
+  /** Does what must be true together with the payment. An error that it throws undoes the payment. */
   inSameWrite?: ((tx: Tx, payment: OutgoingPayment) => Promise<void>) | undefined;
-  /** What that reads before it decides; see `touches` of the database. */
+  /** The words of what that reads before it decides; see `touches` of the database. */
   touches?: readonly string[] | undefined;
 }
 

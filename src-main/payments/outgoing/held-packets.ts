@@ -14,16 +14,19 @@ import { type OutgoingPayment, receiveAsset } from './outgoing-payment-rows.ts';
 import { leastArrival, openPackets, postPacket, type SentPacket, voidPacket } from './sent-packets.ts';
 import { markUnknown } from './unknown-payments.ts';
 
-/** How long after its expiry a packet may still be on its way: clocks differ, and answers take time. */
+/**
+ * A packet may still be on its way for this long after its expiry, in milliseconds: clocks differ, and answers take
+ * time.
+ */
 const EXPIRY_GRACE_MS = 10_000;
 /** How many times in a row the receiver may be unreadable. */
 const MAX_UNREADABLE = 6;
 /**
- * How long before its payment's deadline a packet has to expire that only the receiver can tell of: there is time for
- * one look that takes its time.
+ * A packet of which only the receiver can tell has to expire this long before its payment's deadline, in milliseconds.
+ * That leaves time for one slow look.
  */
 export const LOOKING_MS = EXPIRY_GRACE_MS + 5_000;
-/** How long one look at the receiver may take that confirms what a peer says. */
+/** The longest that one look at the receiver may take that confirms what a peer says, in milliseconds. */
 const CONFIRMING_MS = 5_000;
 
 /**
@@ -45,10 +48,10 @@ interface Parts extends Pick<Core, 'database' | 'clock'> {
 }
 
 /**
- * Finds out what became of packets that got no answer. A peer that recognises a repetition is sent the very same bytes
- * until it answers, and a refusal that may only mean that it has forgotten them is checked at the receiver. Any other
- * peer would pay twice, so nothing is sent to it again: there the receiver's own count decides where it is clear, and
- * the operator where it is not (decisions.md#D-51, protocol-notes.md#PN-35).
+ * Finds out what became of packets that got no answer. A peer that recognises a repetition gets the very same bytes
+ * until it answers. It may refuse only because it has forgotten them, so the node checks a refusal at the receiver. Any
+ * other peer would pay twice, so the node sends it nothing again: the receiver's own count decides where it is clear,
+ * and the operator where it is not (decisions.md#D-51, protocol-notes.md#PN-35).
  */
 export class HeldPackets {
   readonly #parts: Parts;
@@ -58,8 +61,8 @@ export class HeldPackets {
   }
 
   /**
-   * Makes one round over the open packets of a payment that nobody else works on.
-   * @param stopping once it is aborted, nobody is asked any more.
+   * Makes one round over the open packets of a payment on which nobody else works.
+   * @param stopping ends the round once it is aborted.
    */
   async askAbout(payment: OutgoingPayment, stopping: AbortSignal): Promise<HeldOutcome> {
     const { database, clock } = this.#parts;
@@ -111,8 +114,8 @@ export class HeldPackets {
 
   /**
    * Reads what the receiver has got, before the node gives money back because of what the peer says to a copy. A peer
-   * whose setting is wrong has no memory: it rejects the copy of a packet that it took, because the receiver is closed
-   * since, or the packet has expired. The peer is believed unless the receiver's count speaks against it
+   * with a wrong setting has no memory: it rejects the copy of a packet that it took, because the receiver is closed
+   * since, or the packet has expired. The node believes the peer unless the receiver's count speaks against it
    * (decisions.md#D-151).
    */
   async #confirm(packet: SentPacket, payment: OutgoingPayment, { peer, code }: { peer: Asset; code: string }): Promise<void> {

@@ -18,11 +18,11 @@ const HELD_IN_BUYERS_ACCOUNT = 100_000n;
 const CLIENT = 'https://app.example/';
 
 let world: TwoWorlds;
-/** Where the receivers are. */
+/** The places of the receivers. */
 let places: Elsewhere[];
 afterEach(() => world.close());
 
-/** Where the receivers are: on which peer's way, and in which currency. */
+/** The way to the receivers: over which peer, and in which currency. */
 const WAYS = {
   'in the same currency': { options: {}, centsPerUnit: 1n },
   'behind a peer that pays repetitions twice': { options: { peer: { deduplicates: false } }, centsPerUnit: 1n },
@@ -49,9 +49,9 @@ const left = async (): Promise<bigint> => HELD_IN_BUYERS_ACCOUNT - (await world.
 
 interface Wish {
   wanted: { debit: bigint } | { receive: bigint };
-  /** Where the receiver is. */
+  /** The place of the receiver. */
   elsewhere?: Elsewhere;
-  /** When the receiver takes no more, in milliseconds since the Unix epoch. */
+  /** The time at which the receiver takes no more, in milliseconds since the Unix epoch. */
   expiresAt?: number;
 }
 

@@ -13,7 +13,7 @@ import type { NewOutgoingPayment, OutgoingPaymentProblem } from './funding.ts';
 import type { OutgoingPayment } from './outgoing-payment-rows.ts';
 import type { OutgoingPayments } from './outgoing-payments.ts';
 
-/** Who is behind what the operator typed or pasted. */
+/** The payee whom a text names that the operator typed or pasted. */
 export type Payee =
   | { kind: 'incoming-payment'; url: string; name: string | null; asset: Asset; asked: bigint | undefined; own: boolean }
   | { kind: 'own-wallet-address'; url: string; walletAddress: WalletAddress }
@@ -21,13 +21,13 @@ export type Payee =
 
 /** What the operator asks a price for. */
 interface WantedQuote {
-  /** Made once per intention. */
+  /** The id of the intention. */
   requestId: string;
   from: WalletAddress;
   payee: string;
   /**
-   * What to take, in smallest units of the payer's asset, or what is to arrive, in smallest units of the payee's.
-   * Without either, what the payee still asks for.
+   * The amount to take, in smallest units of the payer's asset, or the amount to arrive, in smallest units of the
+   * payee's. Without either, it is what the payee still asks for.
    */
   send?: bigint | undefined;
   deliver?: bigint | undefined;
@@ -38,7 +38,8 @@ interface WantedQuote {
 export type OperatorQuoteProblem = QuoteProblem | { code: 'amount_needed' };
 
 /**
- * How long the payee's wallet expects a payment that was quoted to a wallet address: a quote's life and a payment's.
+ * The payee's wallet expects a payment that was quoted to a wallet address for this long: a quote's life and a
+ * payment's.
  */
 const EXPECTED_MS = 15 * 60_000;
 
@@ -150,8 +151,8 @@ export class OperatorPayments {
   }
 
   /**
-   * Finds the incoming payment to pay, or has one made. One that is made here asks for the amount, as far as it is
-   * known before the price.
+   * Finds the incoming payment to pay, or makes the payee's wallet create one. A new one asks for the amount, as far as
+   * the node knows it before the price.
    */
   async #receiverOf(payee: Payee, { requestId, from, send, deliver, note }: WantedQuote): Promise<Result<string, OperatorQuoteProblem>> {
     if (payee.kind === 'incoming-payment') return ok(payee.url);
@@ -180,8 +181,8 @@ export const assetOf = (payee: Payee): Asset =>
 const amountOf = (value: bigint, { assetCode, assetScale }: Asset): Amount => ({ value, assetCode, assetScale });
 
 /**
- * The incoming payment that a text names, or to which the payment link of a paydesk node leads. It is undefined for
- * every other text.
+ * The incoming payment that a text names, or that of a paydesk node's payment link. It is undefined for every other
+ * text.
  */
 function paymentUrl(text: string): string | undefined {
   const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null;

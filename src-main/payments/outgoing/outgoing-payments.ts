@@ -43,7 +43,7 @@ const listed = preparedPages(outgoingPayments, (reader, { where, orderBy, limit 
 
 /** What a payment costs. */
 interface Priced {
-  /** The quote as it was before the write. What it is for never changes. */
+  /** The quote before the write. It stays a quote for the same payment. */
   known: Quote | undefined;
   /** Reads the quote, or makes it, in the write. */
   quoteIn: (tx: Tx) => Promise<Quote | undefined>;
@@ -51,7 +51,8 @@ interface Priced {
 }
 
 /**
- * What the write of a new payment reads before it decides. Without a quote nobody knows that: such a write runs alone.
+ * The words of what the write of a new payment reads before it decides. Without a quote nobody knows them: such a write
+ * runs alone.
  */
 function touchedBy({ marks, requestHash, right, touches = [] }: NewOutgoingPayment, quote: Quote | undefined): string[] | undefined {
   if (quote === undefined) return undefined;
@@ -117,7 +118,7 @@ export class OutgoingPayments {
 
   /**
    * Asks the receiver's wallet before the write, because a write awaits nothing else. It does not ask for a quote that
-   * cannot be used, or that has been paid before.
+   * nobody can use, or that somebody has paid before.
    */
   async #checkRemote(known: Quote | undefined, wanted: FromQuote): Promise<RemoteCheck> {
     const quote = usableQuote(known, wanted, this.#parts.clock.now());
@@ -130,7 +131,10 @@ export class OutgoingPayments {
     return found.value.kind === 'remote' ? ok(found.value) : undefined;
   }
 
-  /** The payment that a copy of the request has made. @param made its id, when a signature has told it. */
+  /**
+   * Finds the payment that a copy of the request has made.
+   * @param made its id, when a signature has told it.
+   */
   async #earlier(reader: Reader, made: string | undefined, { requestHash }: NewOutgoingPayment): Promise<OutgoingPayment | undefined> {
     if (made !== undefined) return await findOutgoingPayment(reader, made);
     const [row] = requestHash === undefined ? [] : await byRequest(reader).execute({ requestHash });

@@ -39,7 +39,7 @@ export const ATTEMPT_MS = 30_000;
 /** How many times one attempt sends what is still missing. */
 const ROUNDS = 5;
 
-/** Where to send, and what is known of the receiver before anything is sent. */
+/** The receiver to which the node sends, and what it knows of the receiver before it sends anything. */
 interface Destination {
   readonly ilpAddress: string;
   readonly sharedSecret: Buffer;
@@ -49,13 +49,16 @@ interface Destination {
 /**
  * One attempt to bring a payment further. It finds out, in this order: what became of packets without an answer,
  * whether there is still time, and where to send. Then it sends what is left and decides what follows. Only the ledger
- * says how much was sent; the stream's own totals are never believed.
+ * says how much was sent; the attempt never believes the stream's own totals.
  */
 export class PaymentAttempt {
   readonly #parts: AttemptParts;
   readonly #signal: AbortSignal;
 
-  /** @param signal once it is aborted, no new packet leaves, and nothing is concluded from that. */
+  /**
+   * @param signal ends the attempt once it is aborted: no new packet leaves, and the attempt concludes nothing from
+   * that.
+   */
   constructor(parts: AttemptParts, signal: AbortSignal) {
     this.#parts = parts;
     this.#signal = signal;
@@ -80,9 +83,8 @@ export class PaymentAttempt {
   }
 
   /**
-   * Asks about the packets that have no answer.
-   * @returns the payment as it stands once nothing of it is open. It is undefined when there is nothing to do with it
-   * now.
+   * Asks about the packets that have no answer. @returns the payment once none of its packets is open. It is undefined
+   * when there is nothing to do with it now.
    */
   async #askAboutHeld(claimed: OutgoingPayment): Promise<OutgoingPayment | undefined> {
     const outcome = await this.#parts.held.askAbout(claimed, this.#signal);
@@ -136,8 +138,9 @@ export class PaymentAttempt {
   }
 
   /**
-   * A refund that a wallet has confirmed goes back by the peer that brought the money, and no other way. That wallet
-   * names an address anew each time, so it is looked at before anything leaves (decisions.md#D-271).
+   * Whether the payment may go to this address. A refund that a wallet has confirmed goes back by the peer that brought
+   * the money, and no other way. That wallet names an address anew each time, so the node looks at it before anything
+   * leaves (decisions.md#D-271).
    */
   #mayGoTo(payment: OutgoingPayment, asset: Asset, { ilpAddress }: Destination): boolean {
     const { boundTo } = payment;
@@ -171,9 +174,8 @@ export class PaymentAttempt {
   }
 
   /**
-   * Tells what has been converted for the payment so far: on this node what was delivered, elsewhere what peers were
-   * given in the receiver's asset. What peers were handed in the payer's asset counts at the payment's price, as in
-   * `Conversion`.
+   * The amounts that were converted for the payment so far: on this node what was delivered, elsewhere what peers got
+   * in the receiver's asset. What peers got in the payer's asset counts at the payment's price, as in `Conversion`.
    */
   async #moved({ id, receiverId, sent, delivered, debitAmount, receiveAmount, ...payment }: OutgoingPayment): Promise<Moved> {
     if (receiverId !== null) return { sent, delivered };
@@ -203,9 +205,9 @@ export class PaymentAttempt {
   }
 
   /**
-   * What was read for the price a moment ago is good enough for the first attempt, if the peer recognises repetitions.
-   * With another peer the receiver's count decides over a packet whose answer is lost. That count must be read right
-   * before the packet.
+   * The receiver as the node read it for the price a moment ago. It is good enough for the first attempt, if the peer
+   * recognises repetitions. With another peer the receiver's count decides over a packet whose answer is lost, so the
+   * node must read that count right before the packet.
    */
   #recent(payment: OutgoingPayment, asset: Asset): Destination | undefined {
     const { attempt, receiver, walletAddressId } = payment;
@@ -217,7 +219,8 @@ export class PaymentAttempt {
   }
 
   /**
-   * A rejection from elsewhere does not say whether the receiver or the way to it refused. The receiver itself says it.
+   * Asks the receiver why a packet was rejected elsewhere: a rejection does not say whether the receiver or the way
+   * refused.
    */
   async #explain(payment: OutgoingPayment, outcome: SendOutcome): Promise<AttemptOutcome> {
     if (outcome.ended !== 'refused' || outcome.refusal !== undefined || this.#signal.aborted) return outcome;
@@ -277,7 +280,10 @@ export class PaymentAttempt {
   }
 }
 
-/** What the receiver had got before this payment. It is absent when the receiver tells less than it must have got. */
+/**
+ * The amount that the receiver had got before this payment. It is absent when the receiver tells less than it must have
+ * got.
+ */
 function receivedFromOthers({ received }: RemoteIncomingPayment, { delivered }: OutgoingPayment): Pick<Destination, 'receivedFromOthers'> {
   return received < delivered ? {} : { receivedFromOthers: received - delivered };
 }

@@ -12,7 +12,7 @@ import { ATTEMPT_MS, type AttemptParts, PaymentAttempt } from './payment-attempt
 /** How many payments are sent at the same time. */
 const CONCURRENCY = 64;
 /**
- * As many of them may go to other nodes without taking a place, because a peer that does not answer must not hold up
+ * The most payments that go to other nodes without taking a place. A peer that does not answer must not hold up
  * payments on this node.
  */
 const ELSEWHERE = 512;
@@ -58,14 +58,14 @@ const claim = prepared((tx: Tx) =>
 );
 
 /**
- * The condition that a payment waits for longer than a lease, which no payment does. The clock has been put back since
- * it told the payment until when to wait, and the payment would wait for all of that time.
+ * The condition that a payment waits for longer than a lease, which no payment does. Somebody has put the clock back,
+ * and the payment would wait until the clock shows that time again.
  */
 const isTooFar = (now: number) => gt(outgoingPayments.dueAt, now + LEASE_MS);
 
 /**
- * Makes due what a process had claimed that is gone. Its attempts are over: should it only have stood still, it can
- * store nothing of them any more.
+ * Makes the payments of processes due that are gone. Their attempts are over: a process that only stood still can store
+ * nothing more.
  */
 async function freeAbandoned(tx: Tx, now: number): Promise<void> {
   const mayHaveBegun = or(inArray(outgoingPayments.state, ['sending', 'settling']), gt(outgoingPayments.held, 0n), isTooFar(now));
@@ -75,7 +75,7 @@ async function freeAbandoned(tx: Tx, now: number): Promise<void> {
     .where(and(isUnfinished, mayHaveBegun, isAbandoned(tx, outgoingPayments.holder)));
 }
 
-/** Makes due what would wait until a time that the clock told before it was put back. */
+/** Makes due what waits for a time that the clock told before somebody put it back. */
 async function makeDue(tx: Tx, now: number): Promise<void> {
   await tx
     .update(outgoingPayments)
@@ -116,8 +116,8 @@ export class PaymentWorker {
   }
 
   /**
-   * Takes up what processes have left that are gone, and then keeps looking. It is called once. With books in the data
-   * folder everything is free then, because no other process works on them.
+   * Takes up the payments of processes that are gone, and then keeps looking. The node calls this once. With books in
+   * the data folder everything is free then, because no other process works on them.
    */
   async start(): Promise<void> {
     const now = this.#parts.clock.now();
@@ -125,7 +125,7 @@ export class PaymentWorker {
     this.#loop.start();
   }
 
-  /** Frees what replicas had claimed that are gone, within the write that removes them. */
+  /** Frees the payments of replicas that are gone, within the write that removes these replicas. */
   readonly release = freeAbandoned;
 
   /** Says that a payment may be due. It costs little and may be called at any time. */
@@ -170,7 +170,7 @@ export class PaymentWorker {
     if (claimed !== undefined) this.#run(claimed);
   }
 
-  /** How many more payments may be taken on. */
+  /** The number of further payments that the worker may take on. */
   #places(): number {
     let elsewhere = 0;
     for (const { receiverId } of this.#running.values()) if (receiverId === null) elsewhere += 1;

@@ -20,7 +20,7 @@ interface Destination {
 
 /** What to send in one go. */
 export interface SendingPlan {
-  /** In smallest units of the payer's asset; at most what is left of the payment. */
+  /** The amount, in smallest units of the payer's asset; at most what is left of the payment. */
   readonly amount: bigint;
   /**
    * What the peer gets of all that: `debit` is `amount`. It is absent where the payment's own price says it, or where

@@ -40,7 +40,7 @@ const setAside = prepared((tx: Tx) =>
 const inFlightThen = sql`(${peers.inFlight} + ${$('amount')})`;
 /**
  * Counts a packet as under way to a peer, if the node may owe the peer that much: its position, and everything that is
- * under way to it. To a peer that owes much, more could be under way than can be counted, which is asked first.
+ * under way to it. The statement first asks whether the sum can be counted at all.
  */
 const takeCredit = prepared((tx: Tx) =>
   tx
@@ -167,7 +167,7 @@ export function createPacketBook({ database, clock, seal }: Pick<Core, 'database
   };
 }
 
-/** What the end of a packet touches. It is undefined when the packet's outcome is booked already. */
+/** The words of what the end of a packet touches. They are undefined when the packet's outcome is booked already. */
 async function touchedByOpenPacket(reader: Reader, condition: string): Promise<string[] | undefined> {
   const [packet] = await ownerOf(reader).execute({ condition });
   if (packet === undefined) return undefined;
@@ -247,9 +247,9 @@ async function holdMoney(tx: Tx, { payment, sourceAmount, peerAmount, sourceAsse
 }
 
 /**
- * Books that the packet was fulfilled: its money moves for good. The payment is brought forward, or to its end if that
- * was all. It does not matter which attempt has the payment now: what has arrived has arrived. Part of a write. It does
- * nothing when the packet's outcome is booked already.
+ * Books that the packet was fulfilled: its money moves for good. The payment comes forward, or ends if that was all. It
+ * does not matter which attempt has the payment now: what has arrived has arrived. Part of a write. It does nothing
+ * when the packet's outcome is booked already.
  * @param claimed what the receiver says that it got, in smallest units of its asset. It is undefined when nobody said
  * it.
  */
@@ -302,7 +302,7 @@ async function end(tx: Tx, condition: string, { at, ...ending }: Ending): Promis
   return packet;
 }
 
-/** What the receiver says that it got, unless that is more than can be counted. */
+/** The amount that the receiver says that it got, unless it is more than can be counted. */
 const creditable = (claimed: bigint | undefined, payment: OutgoingPayment): bigint | undefined =>
   claimed === undefined || claimed > MAX_MOVED - payment.delivered ? undefined : claimed;
 

@@ -6,7 +6,7 @@ import type { WalletAddress, WalletAddresses } from '../../wallet-addresses/wall
 import { findIncomingPayment } from '../incoming/incoming-payments.ts';
 
 /** Who is paid at a receiver. */
-export interface Payee {
+interface Payee {
   /** URL of the incoming payment. */
   receiver: string;
   walletAddress: string;
@@ -14,7 +14,7 @@ export interface Payee {
   publicName: string | null;
 }
 
-/** For whom other wallets are asked. */
+/** The one for whom the node asks other wallets. */
 interface Learner {
   /** Id of the client that asks for the grant. */
   client: string;
@@ -28,7 +28,7 @@ interface Parts extends Pick<Core, 'database' | 'urls'> {
   directory: Pick<WalletDirectory, 'find'>;
 }
 
-/** As many payees of other wallets are remembered. Requests that wait for the operator are far fewer. */
+/** The most payees of other wallets that are remembered. Requests that wait for the operator are far fewer. */
 const MOST_KNOWN = 500;
 
 /**

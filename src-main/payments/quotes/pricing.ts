@@ -8,15 +8,18 @@ import type { Prober } from '../../ilp/prober.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import { type Receiver, type RemoteReceiver, receiverRemaining, receiverRoom } from './receivers.ts';
 
-/** What to price. */
+/** The facts of a payment to price. */
 export interface Wish {
   /** The asset with which the payer pays. */
   payer: Asset;
   receiver: Receiver;
-  /** At most one of the two amounts is given. Without either, the payment brings what the receiver still asks for. */
+  /**
+   * The caller gives at most one of the two amounts. Without either, the payment brings what the receiver still asks
+   * for.
+   */
   debitAmount?: Amount | undefined;
   receiveAmount?: Amount | undefined;
-  /** When the answer must be there, in milliseconds since the Unix epoch. */
+  /** The time by which the answer must be there, in milliseconds since the Unix epoch. */
   deadlineMs: number;
 }
 
@@ -61,10 +64,7 @@ const ONE: Fraction = { numerator: 1n, denominator: 1n };
 interface Worth {
   rate: Fraction;
   fee?: Fee | undefined;
-  /**
-   * It is present when this node's exchange takes part: the terms by which it does, and how much it pays out for the
-   * whole payment.
-   */
+  /** This node's part, when its exchange takes part: the terms, and how much it pays out for the whole payment. */
   exchanged?: { used: UsedTerms; payOut(price: Price): bigint };
 }
 
@@ -131,7 +131,7 @@ export class Pricing {
 }
 
 /**
- * The amount that the price goes by: the one that the payer names, or else what the receiver still asks for.
+ * The amount that decides the price: the one that the payer names, or else what the receiver still asks for.
  * @returns undefined when there is none, when the payer names both amounts, or when an amount is in the wrong asset.
  */
 function amountWanted({ payer, receiver, debitAmount, receiveAmount }: Wish): bigint | undefined {

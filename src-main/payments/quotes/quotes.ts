@@ -15,15 +15,18 @@ import { type Receiver, type ReceiverProblem, type Receivers, receiverExpiry } f
 /** A quote as the database has it. */
 export type Quote = typeof quotes.$inferSelect;
 
-/** What a quote is asked for. */
+/** The facts of a new quote. */
 interface NewQuote {
-  /** What a copy of the client's request is recognised by: it gets the quote that exists (decisions.md#D-45). */
+  /** The marks of the client's request. A copy of the request gets the quote that exists (decisions.md#D-45). */
   marks?: RequestMarks | undefined;
   walletAddress: WalletAddress;
   client: string | null;
   /** URL of the incoming payment to be paid. */
   receiver: string;
-  /** At most one of the two amounts is given. Without either, the payment brings what the receiver still asks for. */
+  /**
+   * The caller gives at most one of the two amounts. Without either, the payment brings what the receiver still asks
+   * for.
+   */
   debitAmount?: Amount | undefined;
   receiveAmount?: Amount | undefined;
 }
@@ -32,15 +35,15 @@ interface NewQuote {
 export type QuoteProblem = PriceProblem | { code: ReceiverProblem };
 
 /**
- * How long the look-up of the receiver and the price may take together. Official clients give up after 5 seconds
- * (protocol-notes.md#PN-09).
+ * The longest that looking up the receiver and pricing may take together, in milliseconds. Official clients give up
+ * after 5 seconds (protocol-notes.md#PN-09).
  */
 const ANSWER_MS = 4_500;
 
 /** How often a payment is priced again when the rate changes before the price is stored. */
 const PRICINGS = 3;
 
-/** The rate or the fee of a price changed before the price could be stored. It is priced again. */
+/** The rate or the fee of a price changed before the price could be stored. The node prices the payment again. */
 class PriceMoved extends Error {}
 
 /** A quote that is not stored yet. */
@@ -84,7 +87,7 @@ export async function insertQuote(tx: Tx, { quote, used }: PricedQuote, now: num
   await insert(tx).execute(quote);
 }
 
-/** What a write touches that makes or uses a quote; see `Database.write`. */
+/** The word of a write that makes or uses a quote; see `Database.write`. */
 export const touchedByQuote = (id: string): string => `quote:${id}`;
 
 interface Parts extends Pick<Core, 'database' | 'clock'> {
@@ -128,8 +131,8 @@ export class Quotes {
   }
 
   /**
-   * Finds the receiver, prices the payment, and hands the price to `use`, which stores it with {@link insertQuote}.
-   * When the rate has changed in between, the payment is priced again.
+   * Finds the receiver, prices the payment, and hands the price to `use`, which stores it with {@link insertQuote}. It
+   * prices the payment again when the rate has changed in between.
    */
   async priced<T>(wanted: NewQuote, use: (priced: PricedQuote) => Promise<T>): Promise<Result<T, QuoteProblem>> {
     for (let left = PRICINGS; ; left -= 1) {

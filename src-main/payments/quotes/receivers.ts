@@ -53,7 +53,10 @@ export function receiverRemaining(receiver: Receiver): bigint | undefined {
   return incomingAmount === null ? undefined : incomingAmount - received;
 }
 
-/** When the receiver stops taking money, in milliseconds since the Unix epoch. It is undefined when it never does. */
+/**
+ * The time at which the receiver stops taking money, in milliseconds since the Unix epoch. It is undefined when it
+ * never does.
+ */
 export const receiverExpiry = (receiver: Receiver): number | undefined =>
   receiver.kind === 'own' ? (receiver.incomingPayment.expiresAt ?? undefined) : receiver.expiresAt;
 

@@ -13,18 +13,18 @@ import type { RemoteReceiver } from '../quotes/receivers.ts';
 
 /** How long a packet may be under way. */
 const PACKET_MS = 4_500;
-/** What the packet carries at most that nobody can fulfil, in smallest units of the peer's asset. */
+/** The most that the packet carries that nobody can fulfil, in smallest units of the peer's asset. */
 const AMOUNT = 1_000n;
 /** How many peers are read at a time. */
 const PEERS_AT_ONCE = 100;
 
-/** What is in the way, and the ILP code by which somebody on the way has told it. */
+/** An obstacle on the way, and the ILP code by which somebody on the way has told it. */
 interface Obstacle {
   readonly problem: ReachProblem;
   readonly code?: string | undefined;
 }
 
-/** What is known of the way from a receiver elsewhere to an account of this node. */
+/** The node's knowledge of the way from a receiver elsewhere to one of its accounts. */
 export type WayBack = { readonly state: 'missing'; readonly problem: ReachProblem } | { readonly state: 'good' | 'unknown' };
 
 interface Parts extends Pick<Core, 'database' | 'clock'> {
@@ -61,8 +61,8 @@ export class PacketWays {
   }
 
   /**
-   * Tells what this node knows of the way back. Only a payment shows for certain that there is one. It is known where
-   * the receiver is at a peer itself, and that peer has brought money before.
+   * Tells what this node knows of the way back. Only a payment shows for certain that there is one. The node knows the
+   * way where the receiver is at a peer itself, and that peer has brought money before.
    * @param payee the currency of the account that would be paid.
    */
   async back(receiver: RemoteReceiver, payee: Asset): Promise<WayBack> {
@@ -78,7 +78,7 @@ export class PacketWays {
     return { state: route.direct && (await hasBroughtMoney(database.read, route.peerId)) ? 'good' : 'unknown' };
   }
 
-  /** Why nobody elsewhere can pay this node at all. It is undefined while a peer may bring money. */
+  /** The reason why nobody elsewhere can pay this node at all. It is undefined while a peer may bring money. */
   async anyBack(): Promise<'peer_paused' | 'peer_limit' | 'no_common_way' | undefined> {
     const { directory, registry } = this.#parts;
     if (!directory.connected) return directory.any ? 'peer_paused' : 'no_common_way';

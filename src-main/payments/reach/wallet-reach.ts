@@ -10,7 +10,7 @@ import type { Pricing } from '../quotes/pricing.ts';
 import type { RemoteReceiver } from '../quotes/receivers.ts';
 import type { PacketWays, WayBack } from './packet-ways.ts';
 
-/** How long the incoming payment lives that the other wallet is asked for. Nobody pays it. */
+/** The life of the incoming payment for which the node asks the other wallet. Nobody pays it. */
 const ASKED_MS = 5 * 60_000;
 /** How long the example may take to be priced. */
 const PRICE_MS = 4_500;
@@ -18,7 +18,7 @@ const PRICE_MS = 4_500;
 const VISITOR_MS = 8_000;
 
 /** One line of a report: a step that a payment takes, and whether it can be taken. */
-export interface ReportLine {
+interface ReportLine {
   readonly step: 'answers' | 'speaks' | 'way_out' | 'way_back' | 'amount';
   /** `unknown`: nobody can know it before a payment. `not_tried`: an earlier step is missing. */
   readonly state: 'good' | 'missing' | 'unknown' | 'not_tried';
@@ -32,7 +32,7 @@ export interface WalletReport {
   /** It is undefined when no wallet was found. */
   readonly wallet?: RemoteWalletAddress;
   readonly lines: readonly ReportLine[];
-  /** What roughly arrives there of ten whole units of the account's currency. */
+  /** The example: about what arrives there of ten whole units of the account's currency. */
   readonly example?: { readonly sent: Amount; readonly arrives: Amount };
 }
 
@@ -46,8 +46,8 @@ interface Parts {
 }
 
 /**
- * Finds out whether this node can pay a wallet elsewhere, and be paid by it (decisions.md#D-154). It moves no money:
- * the other wallet is asked for an incoming payment that nobody pays, and nobody can fulfil the packets that go there.
+ * Finds out whether this node can pay a wallet elsewhere, and be paid by it (decisions.md#D-154). No money moves: the
+ * node asks the other wallet for an incoming payment that nobody pays, and nobody can fulfil the packets that go there.
  */
 export class WalletReach {
   readonly #parts: Parts;
@@ -141,7 +141,7 @@ export class WalletReach {
     }
   }
 
-  /** What is known of the way back where the wallet names no address for packets. */
+  /** The node's knowledge of the way back where the wallet names no address for packets. */
   async #backToNowhere(): Promise<WayBack> {
     const problem = await this.#parts.ways.anyBack();
     return problem === undefined ? { state: 'unknown' } : { state: 'missing', problem };
@@ -168,7 +168,7 @@ function linesOf(
   return [answers, speaks, out, wayBack, amount].filter((line) => line !== undefined);
 }
 
-/** What each failure to find a wallet is called. */
+/** The names of the failures to find a wallet. */
 export const FOUND = {
   not_a_wallet_address: 'wallet_not_found',
   wallet_not_resolved: 'wallet_not_resolved',

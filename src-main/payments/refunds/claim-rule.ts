@@ -48,7 +48,7 @@ export function claimableOf(given: GivenBack, proven: bigint, at: number): bigin
 }
 
 /** What a wallet has said, and what this node knows itself. Amounts are in smallest units of the account. */
-export interface Told {
+interface Told {
   /** What is to be given back, above 0. */
   amount: bigint;
   /** What the wallet says it has paid; 0 when it says that it has not. */

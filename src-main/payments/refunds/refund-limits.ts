@@ -18,7 +18,7 @@ import { claims, countsInFull, refundLimits, refunds } from './tables.ts';
 export type Refunder = Pick<Doer, 'id' | 'role'>;
 
 /** A limit in a currency. Amounts are in its smallest units and above 0. */
-export type RefundLimit = typeof refundLimits.$inferSelect;
+type RefundLimit = typeof refundLimits.$inferSelect;
 
 /**
  * Why somebody may refund nothing of a payment, whatever the amount.
@@ -27,7 +27,7 @@ export type RefundLimit = typeof refundLimits.$inferSelect;
  */
 export type NotYours = 'no_limit_set' | 'not_todays_sale';
 
-/** What somebody may refund of a payment. Amounts are in smallest units of its account. */
+/** The amounts that somebody may refund of a payment, in smallest units of its account. */
 export type Allowance =
   | { kind: 'unlimited' }
   | { kind: 'none'; why: NotYours }
@@ -48,10 +48,10 @@ export async function shopToday(reader: Reader, at: number): Promise<{ day: Day;
 }
 
 /**
- * What somebody may refund of a payment now (decisions.md#D-237). It adds up, from the rows of the refunds, the most
- * that can have left: by those of the payment that this person or anybody in the same role asked for, and by those
- * that this person asked for on this day of the shop or a later one. In the write that reserves a refund nothing comes
- * between.
+ * Calculates what somebody may refund of a payment now (decisions.md#D-237). The rows of the refunds say the most that
+ * can have left. It adds up the refunds of the payment that this person, or anybody in the same role, asked for. It
+ * also adds up those that this person asked for on this day of the shop or a later one. Nothing comes between in the
+ * write that reserves a refund.
  */
 export async function allowanceOf(reader: Reader, by: Refunder, payment: IncomingPayment, at: number): Promise<Allowance> {
   if (by.role === 'owner') return { kind: 'unlimited' };
@@ -96,10 +96,12 @@ async function isSaleSince(reader: Reader, { id, client, createdAt }: IncomingPa
   return (await keptRequest(reader, id))?.madeAt === 'till';
 }
 
-/** Which refunds and claim links are meant. */
+/** The refunds and claim links that are meant. */
 type Matches = (made: typeof refunds | typeof claims) => ReturnType<typeof and>;
 
-/** The most that can have left, or may leave, by refunds and claim links that match, in a currency if one is named. */
+/**
+ * The most that can have left, or may leave, by the refunds and claim links that match, in a currency if one is named.
+ */
 async function mostLeft(
   reader: Reader,
   at: number,

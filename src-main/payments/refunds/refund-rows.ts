@@ -29,7 +29,7 @@ export async function refundsOf(reader: Reader, incomingPaymentIds: readonly str
   }));
 }
 
-/** For outgoing payments that carry out refunds: what each refunds, by the id of the outgoing payment. */
+/** Finds what outgoing payments refund that carry out refunds, by the id of the outgoing payment. */
 export async function refundedBy(reader: Reader, outgoingPaymentIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const { outgoingPaymentId, incomingPaymentId } = refunds;
   const rows = await reader

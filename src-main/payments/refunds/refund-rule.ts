@@ -14,7 +14,7 @@ export interface RefundFacts {
 /**
  * How a refund stands. `unknown`: nobody can say whether the money arrived; it counts as if it had.
  */
-export type RefundState = 'pending' | 'done' | 'failed' | 'unknown';
+type RefundState = 'pending' | 'done' | 'failed' | 'unknown';
 
 /**
  * The most that can have left the account by a refund. What has ended without leaving counts no more; whatever may

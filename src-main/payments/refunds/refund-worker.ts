@@ -26,7 +26,7 @@ const AT_ONCE = 8;
 const LEASE_MS = 60_000;
 /** How long a stop waits for other wallets to answer. The next start takes up what is left. */
 const STOP_MS = 2_000;
-/** So often a refund is tried while the payer's wallet, or the way there, gives no answer. */
+/** The worker tries a refund this often while the payer's wallet, or the way there, gives no answer. */
 const MOST_TRIES = 6;
 
 /** Reasons that may be gone in a moment. Every other one ends a refund that has no outgoing payment yet. */
@@ -35,7 +35,7 @@ const PASSING: ReadonlySet<string> = new Set(['receiver_unreachable', 'receiver_
 /** How long the node waits after tries without an answer: 1 s, 2 s, 4 s and so on. */
 const backOff = (tries: number): number => 1_000 * 2 ** (tries - 1);
 
-/** Another process has gone on with the refund, or it has ended. What was about to be stored is not. */
+/** Another process has gone on with the refund, or it has ended. This process stores nothing of its step. */
 class ClaimLost extends Error {}
 
 /** What a step has led to. */
@@ -49,7 +49,7 @@ interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
   holder?: string;
 }
 
-/** The refund is still as it was claimed. */
+/** The condition that nobody has claimed the refund since this process did. */
 const isClaim = ({ id, tries }: StoredRefund) => and(eq(refunds.id, id), eq(refunds.tries, tries), isPending);
 
 /** Whether a price takes no more than was reserved, and brings exactly what was promised. */
@@ -59,12 +59,15 @@ function isWithin(quote: Quote, { amount, receive, receiveAssetCode, receiveAsse
   return isOf(quote, { assetCode: receiveAssetCode, assetScale: receiveAssetScale }, receive);
 }
 
-/** A step is due, or waits for a moment that a clock told which was ahead. */
+/**
+ * The condition that a step is due. It also finds a step that waits too long, because a clock that was ahead set its
+ * time.
+ */
 const isDue = (now: number) => and(isPending, or(lte(refunds.dueAt, now), gt(refunds.dueAt, now + LEASE_MS)));
 
 const isLeftBehind = (on: Pick<Reader, 'select'>) => and(isPending, isNotNull(refunds.holder), isAbandoned(on, refunds.holder));
 
-/** Makes due what processes had claimed that are gone. Should one only have stood still, it can store nothing more. */
+/** Makes the refunds of processes due that are gone. A process that only stood still can store nothing more. */
 async function freeAbandoned(tx: Tx, now: number): Promise<void> {
   await tx
     .update(refunds)
@@ -73,9 +76,9 @@ async function freeAbandoned(tx: Tx, now: number): Promise<void> {
 }
 
 /**
- * Brings refunds that are reserved to their outgoing payments, also those that an earlier run of the node has left. The
- * outgoing payment is made in the same write that ends the wait of its refund. So a refund has at most one, and a crash
- * at any moment finds it without one, to be tried again, or with it.
+ * Brings refunds that are reserved to their outgoing payments. It also takes those that an earlier run of the node has
+ * left. The outgoing payment is made in the same write that ends the wait of its refund. So a refund has at most one.
+ * After a crash at any moment it has none, and the worker tries again, or it has one.
  */
 export class RefundWorker {
   readonly #parts: Parts;
@@ -88,7 +91,7 @@ export class RefundWorker {
     this.#holder = parts.holder ?? newId();
   }
 
-  /** Takes up what processes have left that are gone, and then keeps looking. It is called once. */
+  /** Takes up the refunds of processes that are gone, and then keeps looking. The node calls this once. */
   async start(): Promise<void> {
     const { database, clock } = this.#parts;
     const [any] = await database.read.select({ id: refunds.id }).from(refunds).where(isLeftBehind(database.read)).limit(1);
@@ -96,7 +99,7 @@ export class RefundWorker {
     this.#loop.start();
   }
 
-  /** Frees what replicas had claimed that are gone, within the write that removes them. */
+  /** Frees the refunds of replicas that are gone, within the write that removes these replicas. */
   readonly release = freeAbandoned;
 
   async stop(): Promise<void> {
@@ -188,7 +191,10 @@ export class RefundWorker {
     return await operatorPayments.quote({ ...wanted, requestId: newId(), from, payee, note: reason ?? undefined });
   }
 
-  /** @throws ClaimLost when the refund has ended, or is another process's, so that no payment is made. */
+  /**
+   * Gives the refund its payment. @throws ClaimLost when the refund has ended, or is another process's, so that no
+   * payment is made.
+   */
   async #link(tx: Tx, refund: StoredRefund, payment: OutgoingPayment): Promise<void> {
     if (payment.debitAmount > refund.amount) throw new Error('a refund would cost more than was reserved for it');
     const [linked] = await tx
@@ -201,7 +207,7 @@ export class RefundWorker {
     await tx.update(payments).set({ boundTo: refund.boundTo }).where(eq(payments.id, payment.id));
   }
 
-  /** Tries later, or ends the refund. It has no outgoing payment, so that nothing can have left. */
+  /** Tries again later, or ends the refund. It has no outgoing payment, so nothing can have left. */
   async #putOff(refund: StoredRefund, problem: string): Promise<void> {
     const { database, clock } = this.#parts;
     const at = clock.now();

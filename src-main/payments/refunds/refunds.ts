@@ -19,23 +19,23 @@ import { type ClaimedBy, refunds } from './tables.ts';
 
 /** A refund that the operator asks for. */
 interface NewRefund {
-  /** Made once per intention: the same id again answers with the refund that it made. */
+  /** The id of the intention. The same id again answers with the refund that it made. */
   id: string;
   incomingPaymentId: string;
-  /** The URL of the payer's wallet address. Without it the payment has one proven payer, who is meant. */
+  /** The URL of the payer's wallet address. Without it, the refund is for the one proven payer. */
   payer?: string | undefined;
   /** The most that leaves the account, fees included, in its smallest units; above 0. */
   amount: bigint;
   /**
-   * Exactly what is to arrive, in smallest units of the currency in which the payer paid; above 0. Without it the
-   * amount leaves the account, and what arrives follows from the price.
+   * The amount that is to arrive, in smallest units of the currency in which the payer paid; above 0. Without it,
+   * `amount` leaves the account, and the price decides what arrives.
    */
   receive?: bigint | undefined;
-  /** The payer reads it. */
+  /** The reason, which the payer reads. */
   reason?: string | undefined;
-  /** Who asks. Their limit counts. */
+  /** The person who asks. Their limit counts. */
   by: Refunder;
-  /** What must be true together with the refund. What it throws undoes the refund. */
+  /** Does what must be true together with the refund. An error that it throws undoes the refund. */
   inSameWrite?: ((tx: Tx, payment: IncomingPayment) => Promise<void>) | undefined;
 }
 
@@ -62,7 +62,7 @@ export type RefundProblem =
 interface Parts extends Pick<Core, 'database' | 'clock'> {
   walletAddresses: WalletAddresses;
   operatorPayments: Pick<OperatorPayments, 'quote'>;
-  /** Wakes the worker. It is called after the refund is durable. */
+  /** Wakes the worker. It is called once the refund is durable. */
   onCreated: () => void;
 }
 
@@ -97,7 +97,7 @@ export class Refunds {
     return made;
   }
 
-  /** Says what exactly that amount costs now that is to arrive. It reserves nothing. */
+  /** Says what it costs now to let exactly that amount arrive. It reserves nothing. */
   async price({
     payer,
     ...wanted
@@ -106,7 +106,7 @@ export class Refunds {
     return await priceRefund(this.#parts, { ...wanted, payer: own?.id ?? payer });
   }
 
-  /** The price of a refund of what they paid. One that exists already needs none. */
+  /** The price of a refund in the payer's own currency. A refund that exists already needs none. */
   async #priced({ receive, ...wanted }: NewRefund): Promise<Result<RefundPrice | undefined, PriceProblem>> {
     if (receive === undefined) return ok(undefined);
     const [same] = await this.#parts.database.read.select({ id: refunds.id }).from(refunds).where(eq(refunds.id, wanted.id));
@@ -150,7 +150,7 @@ function isSameRefund(same: typeof refunds.$inferSelect, wanted: Pick<NewRefund,
 type Counted = Pick<typeof refunds.$inferSelect, 'amount' | 'receive' | 'receiveAssetCode' | 'receiveAssetScale' | 'quoteId'>;
 const AS_RECEIVED = { receive: null, receiveAssetCode: null, receiveAssetScale: null, quoteId: null };
 
-/** What leaves the account for a refund, unless it is more than may. */
+/** The amount that leaves the account for a refund, unless it is more than may leave. */
 function countIn(
   given: Awaited<ReturnType<typeof givenBackOf>>,
   { payer, amount: proven, paid }: ProvenPayer,
@@ -169,7 +169,7 @@ function countIn(
     : ok({ amount: debitAmount, receive, receiveAssetCode, receiveAssetScale, quoteId });
 }
 
-/** To whom a claim is refunded, and who says so. */
+/** The payer to whom a claim is refunded, and who says so. */
 export interface ClaimedRefund {
   /** The id of an account of this node, or the URL of a wallet address elsewhere. */
   payer: string;
@@ -179,8 +179,8 @@ export interface ClaimedRefund {
 }
 
 /**
- * Reserves the refund that ends a claim link, within the limits of whoever made the link. It has the id of the claim,
- * so that there is at most one. Part of the write that ends the claim.
+ * Reserves the refund that ends a claim link, within the limits of the person who made the link. It has the id of the
+ * claim, so that there is at most one. Part of the write that ends the claim.
  * @throws BooksDamaged when the books of the account are damaged.
  */
 export async function reserveClaimed(
@@ -203,7 +203,7 @@ type Reserved = Pick<
   keyof Counted | 'id' | 'payer' | 'reason' | 'byId' | 'byRole' | 'shopDay' | 'claimed' | 'boundTo'
 >;
 
-/** Stores a refund that all rules allow, unless its account has less to spend. */
+/** Stores a refund that all rules allow, if its account has as much to spend. */
 async function insertIn(
   tx: Tx,
   payment: IncomingPayment,

@@ -5,8 +5,8 @@ import { check, index, int53, int64, primaryKey, table, text, timestampMs, uniqu
 import { incomingPayments, outgoingPayments } from '../tables.ts';
 
 /**
- * Who paid an incoming payment from another wallet, where that is proven. A payment from an account of this node needs
- * no row: its outgoing payment says who paid, in the write that moves the money.
+ * The payers of incoming payments from other wallets, where it is proven who paid. A payment from an account of this
+ * node needs no row: its outgoing payment says who paid, in the write that moves the money.
  */
 export const payers = table(
   'payers',
@@ -16,9 +16,12 @@ export const payers = table(
       .references(() => incomingPayments.id),
     /** The wallet address whose wallet consented. */
     walletAddress: text('wallet_address').notNull(),
-    /** How much of what was received is proven to have come from there, in smallest units of the account. */
+    /** The part of what was received that is proven to have come from there, in smallest units of the account. */
     amount: int64('amount').notNull(),
-    /** What their wallet says that it took for it, in its own currency. All three are null where that is not known. */
+    /**
+     * The amount that their wallet says it took for it, in its own currency. All three are null where that is not
+     * known.
+     */
     paidValue: int64('paid_value'),
     paidAssetCode: text('paid_asset_code'),
     paidAssetScale: int53('paid_asset_scale'),
@@ -34,7 +37,7 @@ export const payers = table(
  */
 export type StoredRefundState = 'pending' | 'funded' | 'failed' | 'doubted';
 
-/** Who says that the payer of a claim paid. */
+/** The party that says that the payer of a claim paid. */
 export type ClaimedBy = 'wallet' | 'operator';
 
 /** Refunds of incoming payments. Each is carried out by one outgoing payment. */
@@ -50,7 +53,10 @@ export const refunds = table(
     payer: text('payer').notNull(),
     /** The most that leaves the account, fees included, in its smallest units. */
     amount: int64('amount').notNull(),
-    /** Of a refund of what they paid: exactly what is to arrive, in the payer's currency. All three are null else. */
+    /**
+     * The amount that is to arrive, in the payer's currency, where the refund gives back what they paid. All three are
+     * null else.
+     */
     receive: int64('receive'),
     receiveAssetCode: text('receive_asset_code'),
     receiveAssetScale: int53('receive_asset_scale'),
@@ -60,7 +66,7 @@ export const refunds = table(
     reason: text('reason'),
     /** The person or API key that asked for it. Null for refunds of older versions. */
     byId: text('by_id'),
-    /** As what they asked. */
+    /** The role in which they asked. */
     byRole: text('by_role').$type<Role>(),
     /** The day of the shop on which they asked (YYYY-MM-DD), as it counted its days at that moment. */
     shopDay: text('shop_day'),
@@ -69,15 +75,18 @@ export const refunds = table(
     failure: text('failure'),
     outgoingPaymentId: text('outgoing_payment_id').references(() => outgoingPayments.id),
     /**
-     * Of a refund that ends a claim link, which has its id: who says that this payer paid, their wallet or whoever
-     * decided. It is null where it is proven.
+     * Who says that this payer paid, in a refund that ends a claim link: their wallet, or the person who decided. The
+     * refund has the id of the link. It is null where the payer is proven.
      */
     claimed: text('claimed').$type<ClaimedBy>(),
     /** The ILP address of the peer that has to carry it: the one that brought the money. Null where any may. */
     boundTo: text('bound_to'),
-    /** How often a process has claimed it. What a step has led to is stored only under the number of its own claim. */
+    /**
+     * The number of times that a process has claimed it. A process stores the outcome of a step only under the number
+     * of its own claim.
+     */
     tries: int53('tries').notNull(),
-    /** When the next step is due. While a process takes a step, this is when others may take it. */
+    /** The time of the next step. While a process takes a step, this is when others may take it. */
     dueAt: timestampMs('due_at').notNull(),
     /** Which process of the node has claimed it last; see src-main/platform/replicas. */
     holder: text('holder'),
@@ -98,8 +107,8 @@ export const refunds = table(
 );
 
 /**
- * How much those with a role may refund. An owner has no limit. A cashier without a row refunds nothing, and a manager
- * without one has no limit.
+ * The most that people with a role may refund. An owner has no limit. A cashier without a row refunds nothing, and a
+ * manager without one has no limit.
  */
 export const refundLimits = table(
   'refund_limits',
@@ -118,7 +127,9 @@ export const refundLimits = table(
   ],
 );
 
-/** The refund waits for its outgoing payment. This repeats the very words of the partial index above. */
+/**
+ * The condition that the refund waits for its outgoing payment. This repeats the very words of the partial index above.
+ */
 export const isPending = sql`${refunds.state} = 'pending'`;
 
 /**
@@ -144,14 +155,14 @@ export const claims = table(
     amount: int64('amount').notNull(),
     /** The customer reads it. */
     reason: text('reason'),
-    /** Who made the link, as what, and on which day of the shop. Their limit counts. */
+    /** The person who made the link, their role, and the day of the shop. Their limit counts. */
     byId: text('by_id').notNull(),
     byRole: text('by_role').$type<Role>().notNull(),
     shopDay: text('shop_day').notNull(),
     /** The SHA-256 of the secret part of its link, base64url. The secret itself is not stored. */
     linkHash: text('link_hash').notNull(),
     state: text('state').$type<ClaimState>().notNull(),
-    /** How often the operator has refused a wallet. */
+    /** The number of wallets that the operator has refused. */
     refusals: int53('refusals').notNull(),
     expiresAt: timestampMs('expires_at').notNull(),
     createdAt: timestampMs('created_at').notNull(),
@@ -168,10 +179,13 @@ export const claims = table(
   ],
 );
 
-/** The claim has not ended. This repeats the very words of the partial indexes above. */
+/** The condition that the claim has not ended. This repeats the very words of the partial indexes above. */
 export const isUnended = sql`${claims.state} in ('open', 'deciding')`;
 
-/** Something may leave, or may have left, that no refund counts. This repeats the very words of a partial index. */
+/**
+ * The condition that something may leave, or may have left, that no refund counts. This repeats the very words of a
+ * partial index.
+ */
 export const countsInFull = sql`${claims.state} in ('open', 'deciding', 'doubted')`;
 
 /**
@@ -192,22 +206,25 @@ export const claimTries = table(
     state: text('state').$type<TryState>().notNull(),
     /** The id of an account of this node, or the URL of a wallet address elsewhere; at first what was typed. */
     payer: text('payer').notNull(),
-    /** What was found out about that wallet. It is null while nothing was. */
+    /** The node's finding about that wallet. It is null while there is none. */
     finding: text('finding').$type<ClaimFinding>(),
-    /** How much the wallet says it has paid, in smallest units of the account. */
+    /** The amount that the wallet says it has paid, in smallest units of the account. */
     said: int64('said'),
     /** SHA-256 of the cookie that ties it to the customer's browser. */
     visitorHash: text('visitor_hash').notNull(),
     /** Everything that the node knows of that wallet and its grant: JSON, sealed. */
     sealed: text('sealed'),
-    /** How often a process has claimed it. What a step has led to is stored only under the number of its own claim. */
+    /**
+     * The number of times that a process has claimed it. A process stores the outcome of a step only under the number
+     * of its own claim.
+     */
     tries: int53('tries').notNull(),
-    /** When the next step is due. It is null while the node has no step to take. */
+    /** The time of the next step. It is null while the node has no step to take. */
     dueAt: timestampMs('due_at'),
     /** Which process of the node has claimed it last; see src-main/platform/replicas. */
     holder: text('holder'),
     createdAt: timestampMs('created_at').notNull(),
-    /** When it is over unless it has ended before. */
+    /** The time at which it is over, unless it has ended before. */
     lapsesAt: timestampMs('lapses_at').notNull(),
     updatedAt: timestampMs('updated_at').notNull(),
   },
@@ -222,8 +239,8 @@ export const claimTries = table(
   ],
 );
 
-/** The wallet is being asked. This repeats the very words of the partial index above. */
+/** The condition that the node asks the wallet. This repeats the very words of the partial index above. */
 export const isUnderWay = sql`${claimTries.state} in ('asking', 'approving', 'returned', 'listing')`;
 
-/** It waits for the operator. This repeats the very words of the partial index above. */
+/** The condition that it waits for the operator. This repeats the very words of the partial index above. */
 export const isToDecide = sql`${claimTries.state} = 'deciding'`;

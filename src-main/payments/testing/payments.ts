@@ -40,10 +40,10 @@ export const ORIGIN = 'http://127.0.0.1:3000';
 
 interface PaymentsOptions {
   maxPacketAmount?: bigint;
-  /** Without it there are no peers. */
+  /** The routes to peers. Without them there are no peers. */
   routes?: PeerRoutes;
   links?: PeerLinks;
-  /** Without it there are no other wallets. */
+  /** The reader of other wallets. Without it there are none. */
   remote?: IncomingPaymentReader;
   clock?: ManualClock;
   testDatabase?: TestDatabase;

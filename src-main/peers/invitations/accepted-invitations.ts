@@ -17,17 +17,17 @@ import { agreedPeer, conflictOf, endpointAt, isPeerAt } from './new-peer-row.ts'
 import { askNode, type RequestProblem } from './peer-requests.ts';
 import { peerAcceptances } from './tables.ts';
 
-/** How long this node tries to reach the node that invites, in milliseconds: a day more than a code lives. */
+/** This node tries for this long to reach the node that invites, in milliseconds: a day more than a code lives. */
 const GIVEN_UP_MS = 2 * 24 * 60 * 60_000;
-/** How long a failed acceptance stands in the list, in milliseconds. */
+/** A failed acceptance stays in the list for this long, in milliseconds. */
 const TOLD_MS = 24 * 60 * 60_000;
 
 /** An acceptance as it is stored. */
 export type Acceptance = typeof peerAcceptances.$inferSelect;
 
-/** An invitation as the operator reads it before accepting. */
-export interface ReadInvitation extends Asset {
-  /** The public origin of the node that invites, and what its operator says of themselves. */
+/** The content of an invitation, which the operator reads before accepting. */
+interface ReadInvitation extends Asset {
+  /** The public origin of the node that invites, and its operator's words about themselves. */
   origin: string;
   introduction: string;
   /** The most that this node may owe the other one, in smallest units. */
@@ -43,7 +43,7 @@ interface Accepting {
   terms: Asset & { theirLimit: bigint };
   /** The most that the other node may owe this one, in smallest units. */
   creditLimit: bigint;
-  /** What the operator calls the peer, and who the operator is in the words that the other one reads. */
+  /** The operator's name for the peer, and the operator's own name, which the other one reads. */
   name: string;
   introduction: string;
 }
@@ -53,14 +53,14 @@ interface Parts extends InvitationParts {
   accountScales: (assetCode: string) => Promise<readonly number[]>;
 }
 
-/** Where a step has led: a peer, a problem that may pass, or one that will not. */
+/** The outcome of a step: a peer, a problem that may pass, or one that will not. */
 type Step = { state: 'done' } | { state: 'under_way' | 'failed'; problem: InvitationProblem };
 
 /** The invitations of other nodes that the operator of this node accepts (decisions.md#D-160). */
 export class AcceptedInvitations {
   readonly #parts: Parts;
   readonly #key: Buffer;
-  /** The acceptances of which a step is being taken. */
+  /** The acceptances of which this process takes a step now. */
   readonly #underWay = new Map<string, Promise<Acceptance>>();
 
   constructor(parts: Parts) {
@@ -103,7 +103,10 @@ export class AcceptedInvitations {
     return refuse(isInvitationProblem(problem) ? problem : 'unreachable');
   }
 
-  /** The node that invites calls back: both tell their addresses and tokens. It is undefined for an unknown nonce. */
+  /**
+   * Answers the call back of the node that invites: both tell their addresses and tokens. It is undefined for an
+   * unknown nonce.
+   */
   async confirm({ nonce, ilpAddress, token }: ConfirmBody): Promise<ConfirmAnswer | undefined> {
     const { database, seal, firstTokens, nodeAddress } = this.#parts;
     const nonceHash = hashToken(nonce);
@@ -124,7 +127,7 @@ export class AcceptedInvitations {
     return { ilpAddress: nodeAddress, token: firstTokens.of(id), introduction, creditLimit: creditLimit.toString() };
   }
 
-  /** Lists what is under way, and what has failed lately, the oldest first. */
+  /** Lists the acceptances that are under way, and those that have failed lately, the oldest first. */
   async list(): Promise<Acceptance[]> {
     const { database, clock } = this.#parts;
     const failedLately = and(eq(peerAcceptances.state, 'failed'), gt(peerAcceptances.createdAt, clock.now() - TOLD_MS));
@@ -136,12 +139,12 @@ export class AcceptedInvitations {
       .limit(100);
   }
 
-  /** The acceptances that are to be continued. */
+  /** The acceptances that the node is to continue. */
   async unfinished(): Promise<Acceptance[]> {
     return await this.#parts.database.read.select().from(peerAcceptances).where(eq(peerAcceptances.state, 'under_way')).limit(100);
   }
 
-  /** Takes the next step of an acceptance, as far as it goes. Calls for the same one share a step. */
+  /** Takes the next steps of an acceptance, until one has to wait. Calls for the same acceptance share a step. */
   async continue(acceptance: Acceptance): Promise<Acceptance> {
     const { id } = acceptance;
     const running = this.#underWay.get(id) ?? this.#step(acceptance).finally(() => this.#underWay.delete(id));
@@ -149,7 +152,7 @@ export class AcceptedInvitations {
     return await running;
   }
 
-  /** Reads a code as far as no other node is needed. */
+  /** Reads a code, as far as that needs no other node. */
   #understand(code: string): Result<{ origin: string; secret: string }, InvitationProblem> {
     const read = readInvitationCode(code);
     if (read === 'unknown') return refuse('no_code');
@@ -163,7 +166,9 @@ export class AcceptedInvitations {
     return createHmac('sha256', this.#key).update(secret).digest('base64url');
   }
 
-  /** With how many decimal places this node knows a currency: from its accounts, and from its peers as well. */
+  /**
+   * The numbers of decimal places with which this node knows a currency: from its accounts, and from its peers as well.
+   */
   async #scalesOf(assetCode: string): Promise<{ ofAccounts: readonly number[]; known: readonly number[] }> {
     const ofAccounts = await this.#parts.accountScales(assetCode);
     const ofPeers = await this.#parts.database.read
@@ -228,7 +233,7 @@ export class AcceptedInvitations {
     return { state: isLate ? 'failed' : 'under_way', problem: problemOf(answer.error) };
   }
 
-  /** Stores what a step has led to: one write makes the peer and ends the acceptance. */
+  /** Stores the outcome of a step: one write makes the peer and ends the acceptance. */
   async #end({ id }: Acceptance, step: Step): Promise<Acceptance> {
     const { database, clock } = this.#parts;
     const at = clock.now();
@@ -268,7 +273,7 @@ async function bySecret(tx: Tx, secretHash: string): Promise<Acceptance | undefi
   return found;
 }
 
-/** What a failed request to the node that invites means to the operator. */
+/** The meaning, for the operator, of a failed request to the node that invites. */
 function problemOf(problem: RequestProblem): InvitationProblem {
   switch (problem) {
     case 'not_found':

@@ -20,14 +20,14 @@ import { peerAcceptances, peerInvitations } from './tables.ts';
 
 /** How long a code can be used, in milliseconds. */
 export const LIFETIME_MS = 24 * 60 * 60_000;
-/** How long the call back may take. It is less than the node that accepts waits for its own answer. */
+/** The longest time of the call back. It is less than the node that accepts waits for its own answer. */
 const CALL_BACK_MS = 3_000;
 
 /** An invitation as it is stored. */
 export type Invitation = typeof peerInvitations.$inferSelect;
 
 interface NewInvitation extends Asset {
-  /** Made once per intention. */
+  /** The id of the intention. */
   id: string;
   /** The most that the other node may owe this one, in smallest units. */
   creditLimit: bigint;
@@ -90,7 +90,7 @@ export class GivenInvitations {
       .limit(100);
   }
 
-  /** Changes the limit of an open invitation. Whoever has read the old one is asked to read it again. */
+  /** Changes the limit of an open invitation. A reader of the old limit is asked to read it again. */
   async changeLimit(id: string, creditLimit: bigint): Promise<Result<Invitation, 'not_open'>> {
     return await this.#change(id, { creditLimit }, { creditLimit: creditLimit.toString() });
   }
@@ -110,7 +110,7 @@ export class GivenInvitations {
     return found;
   }
 
-  /** What whoever has the code may read of an invitation. */
+  /** The part of an invitation that everybody with the code may read. */
   terms(invitation: Invitation): ReadAnswer {
     const { state, introduction, assetCode, assetScale, creditLimit, expiresAt } = invitation;
     const isLate = state === 'open' && this.#parts.clock.now() >= expiresAt;
@@ -121,7 +121,7 @@ export class GivenInvitations {
   }
 
   /**
-   * Another node accepts. This node calls it back at the origin that it names, so that nobody becomes a peer in the
+   * Lets another node accept. This node calls it back at the origin that it names, so that nobody becomes a peer in the
    * name of another node. One write then makes the peer and uses the invitation up. The same acceptance again gets the
    * same answer.
    */
@@ -177,7 +177,10 @@ export class GivenInvitations {
     });
   }
 
-  /** Why an acceptance leads no further: `accepted` when it has led to a peer before. Undefined when it goes on. */
+  /**
+   * The reason why an acceptance leads no further: `accepted` when it has led to a peer before. It is undefined when it
+   * goes on.
+   */
   #refusalOf(invitation: Invitation, { nonce, origin, creditLimit, ...asset }: AcceptBody): AcceptOutcome | undefined {
     const { standing } = this.terms(invitation);
     if (standing === 'used') return invitation.acceptanceHash === hashToken(nonce) ? 'accepted' : 'used';
@@ -187,8 +190,8 @@ export class GivenInvitations {
   }
 
   /**
-   * When two nodes accept each other's invitations at the same time, the invitation of the node counts whose origin
-   * comes first in the alphabet. Both nodes decide alike (decisions.md#D-161). Part of a write.
+   * Decides between two nodes that accept each other's invitations at the same time: the invitation of the node counts
+   * whose origin comes first in the alphabet. Both nodes decide alike (decisions.md#D-161). Part of a write.
    */
   async #goesFirst(tx: Tx, origin: string, { assetCode, assetScale }: Asset): Promise<boolean> {
     const own = and(

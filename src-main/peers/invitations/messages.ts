@@ -19,7 +19,7 @@ const Origin = z
   .refine((text) => URL.parse(text)?.origin === text);
 const NodeAddress = z.string().refine(isNodeAddress);
 /** Who somebody is, in their own words. */
-export const Introduction = z
+const Introduction = z
   .string()
   .trim()
   .min(1)
@@ -46,7 +46,7 @@ export const AcceptBody = z.object({
   secret: Secret,
   /** Names the acceptance. Only the two nodes know it, so it proves the call back. */
   nonce: Nonce,
-  /** Where the node that accepts is called back. */
+  /** The address at which the node that accepts is called back. */
   origin: Origin,
   /** The terms as the operator has read them. */
   ...AssetValue.shape,

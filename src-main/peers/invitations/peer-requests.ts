@@ -6,8 +6,8 @@ import { ok, type Result, refuse } from '../../platform/result.ts';
 /** Why a node gave no answer of use. `not_found`: it does not know what it is asked about. */
 export type RequestProblem = OutboundProblem | 'not_found' | 'refused' | 'too_many_requests' | 'garbage';
 
-/** For whom another node is asked: for the operator of this node, or for somebody who brought a code. */
-export type AskedFor = 'money' | 'strangers';
+/** The one for whom this node asks another: its operator, or somebody who brought a code. */
+type AskedFor = 'money' | 'strangers';
 
 interface Request<T> {
   body: object;

@@ -15,19 +15,19 @@ import { isToContinue, peerRenewals, peers } from '../tables.ts';
 import { PeeringAnswer, type PeeringBody } from './messages.ts';
 
 /**
- * How long the former token is taken after both nodes have changed to the new ones, in milliseconds. A packet that left
- * with the former one arrives long before.
+ * This node takes the former token for this long after both nodes have changed to the new ones, in milliseconds. A
+ * packet that left with the former one arrives long before.
  */
 export const OVERLAP_MS = 10 * 60_000;
 
-export type Renewal = typeof peerRenewals.$inferSelect;
+type Renewal = typeof peerRenewals.$inferSelect;
 type AnsweredRenewal = Pick<PeeringAnswer, 'outcome' | 'token'>;
 
-/** Why tokens were not renewed. `by_hand`: the peer does not renew tokens by itself. */
-export type RenewalProblem = 'not_found' | 'by_hand' | 'other_renewal' | RequestProblem;
+/** The reason why tokens were not renewed. `by_hand`: the peer does not renew tokens by itself. */
+type RenewalProblem = 'not_found' | 'by_hand' | 'other_renewal' | RequestProblem;
 
 interface Parts extends Pick<Core, 'database' | 'clock'> {
-  /** Seals the tokens that peers are sent, and those of a renewal. */
+  /** Seals the tokens that this node sends, and those of a renewal. */
   seal: Seal;
   directory: Pick<PeerDirectory, 'reload' | 'byId'>;
   http: Pick<OutboundHttp, 'requestJson'>;
@@ -35,10 +35,10 @@ interface Parts extends Pick<Core, 'database' | 'clock'> {
 }
 
 /**
- * Renews the tokens of both directions between two nodes of this kind, without a moment in which a packet is refused
- * (decisions.md#D-163). The node that begins takes a new token before it tells it, sends the peer's new token only once
- * the peer takes it, and then lets the peer change as well. Each step may be repeated, so the node can be killed
- * between any two of them.
+ * Renews the tokens of both directions between two nodes of this kind, without a moment in which a node refuses a
+ * packet (decisions.md#D-163). The node that begins takes a new token before it tells the token. It sends the peer's
+ * new token once the peer takes it, and then lets the peer change as well. Each step may be repeated, so the node can
+ * be killed between any two of them.
  */
 export class TokenRenewals {
   readonly #parts: Parts;
@@ -115,7 +115,10 @@ export class TokenRenewals {
     return finished === undefined ? refuse('not_found') : ok(finished);
   }
 
-  /** The peer cannot renew its tokens by itself, or wants its own renewal to go on: nothing has changed so far. */
+  /**
+   * Ends a renewal of which nothing has changed so far: the peer cannot renew its tokens by itself, or wants its own
+   * renewal to go on.
+   */
   async #ended(renewal: Renewal, problem: RenewalProblem): Promise<Result<never, RenewalProblem>> {
     const isByHand =
       problem === 'by_hand' || problem === 'not_found' || problem === 'refused' || problem === 'garbage' || problem === 'not_json';
@@ -129,7 +132,7 @@ export class TokenRenewals {
     return refuse(isByHand ? 'by_hand' : problem);
   }
 
-  /** From now on this node sends the token that the peer has made. The peer takes it already. */
+  /** Lets this node send the token from now on that the peer has made. The peer takes it already. */
   async #agree({ peerId, id }: Renewal, token: string): Promise<Renewal | undefined> {
     const { seal, clock } = this.#parts;
     const theirToken = seal.seal(token, id);
@@ -140,7 +143,10 @@ export class TokenRenewals {
     });
   }
 
-  /** The peer sends its new token. The former one is taken for a while, because packets may be under way with it. */
+  /**
+   * Ends a renewal: the peer sends its new token. This node takes the former one for a while, because packets may be
+   * under way with it.
+   */
   async #finish({ peerId, id }: Renewal): Promise<Renewal | undefined> {
     const at = this.#parts.clock.now();
     return await this.#advance(peerId, id, 'agreed', async (tx, { row }, renewal) => {
@@ -149,7 +155,7 @@ export class TokenRenewals {
     });
   }
 
-  /** The peer has begun a renewal, and asks with a token that this node takes. */
+  /** Answers a peer that has begun a renewal, and asks with a token that this node takes. */
   async answer(peer: KnownPeer, wanted: PeeringBody & { ask: 'renew' }): Promise<AnsweredRenewal> {
     const { database, clock, seal } = this.#parts;
     const { renewal: id, token } = wanted;
@@ -176,7 +182,7 @@ export class TokenRenewals {
   }
 
   /**
-   * The peer sends the new token already. From now on this node does so, too.
+   * Changes to the new token, because the peer sends its new one already.
    * @param tokenHash the hash of the token with which the peer asks. It must be the new one, so that an old message
    * which the network delivers once more changes nothing.
    */
@@ -194,8 +200,8 @@ export class TokenRenewals {
   }
 
   /**
-   * Whether a renewal makes room for one that the peer begins. When both nodes begin at once, the one goes on whose
-   * ILP address comes first. One that the peer has begun before and never ended is over after a while.
+   * Whether a renewal makes room for one that the peer begins. When both nodes begin at once, the one goes on whose ILP
+   * address comes first. A renewal that the peer has begun before and never ended is over after a while.
    */
   #givesWay(before: Renewal, peer: PeerRow, at: number): boolean {
     if (before.state === 'done') return true;
@@ -204,7 +210,7 @@ export class TokenRenewals {
   }
 
   /**
-   * One write takes a renewal from one state to the next. A step that was taken before is not taken again.
+   * Takes a renewal from one state to the next, in one write. It does not take a step again.
    * @returns the renewal afterwards. It is undefined when the peer was removed or the operator has ended the renewal.
    */
   async #advance(
@@ -235,7 +241,7 @@ export class TokenRenewals {
   }
 }
 
-/** Asks a peer something beside the packets. `by_hand`: it is no node of this kind. */
+/** Asks a peer something beside the packets. `by_hand`: the peer is no node of this kind. */
 export async function askPeer(
   http: Pick<OutboundHttp, 'requestJson'>,
   { endpoint, token }: KnownPeer,
@@ -254,10 +260,10 @@ async function store(tx: Tx, renewal: Renewal): Promise<void> {
   await tx.insert(peerRenewals).values(renewal).onConflictDoUpdate({ target: peerRenewals.peerId, set: renewal });
 }
 
-/** Nobody has gone on with it for a while, so a repetition of its messages comes no more. */
+/** Whether nobody has gone on with a renewal for a while, so that a repetition of its messages comes no more. */
 const isOver = ({ updatedAt }: Renewal, at: number): boolean => at - updatedAt > OVERLAP_MS;
 
-/** The former token of an earlier renewal, if it is still taken. */
+/** The former token of an earlier renewal, if this node still takes it. */
 const former = (before: Renewal | undefined, at: number): Pick<Renewal, 'formerTokenHash' | 'formerEndsAt'> =>
   before?.state === 'done' && (before.formerEndsAt ?? 0) > at
     ? { formerTokenHash: before.formerTokenHash, formerEndsAt: before.formerEndsAt }

@@ -15,7 +15,7 @@ const Moved = z.object({
   id: z.string(),
   /** The host, the port and the name of the database. */
   to: z.string(),
-  /** When, in milliseconds since the Unix epoch. */
+  /** The time of the move, in milliseconds since the Unix epoch. */
   at: z.int(),
 });
 type Moved = z.infer<typeof Moved>;
@@ -26,7 +26,7 @@ export function markMoved(dataFolder: string, moved: Moved): void {
   writePrivateFile(join(dataFolder, MOVED_FILE), `${JSON.stringify(moved)}\n`);
 }
 
-/** Where the books of a folder went. It is undefined when they are there. */
+/** The place to which the books of a folder went. It is undefined when they are there. */
 export const movedFrom = (dataFolder: string): Moved | undefined => read(join(dataFolder, MOVED_FILE), Moved);
 
 export function markArriving(dataFolder: string, id: string): void {

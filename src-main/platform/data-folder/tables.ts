@@ -12,7 +12,7 @@ export const nodeState = table('node_state', {
   generation: int53('generation').notNull(),
   /** The id of the node key with which the texts in this database are sealed. It is null for the first key. */
   keyId: text('key_id'),
-  /** When the database was last put back from a copy. */
+  /** The last time that the database was put back from a copy. */
   restoredAt: timestampMs('restored_at'),
   /** Whether packets may be under way that these books have forgotten; see src-main/peers/quiet-after-copy.ts. */
   isQuiet: bool('is_quiet').notNull().default(sql`0`),

@@ -36,7 +36,7 @@ export function migrate(connection: Sqlite.Database, migrationsFolder: string, t
   }
 }
 
-/** Is told how far a migration is. */
+/** The migration calls it to say how far it is: at which statement, of how many. */
 export type Tell = (statement: number, of: number) => void;
 
 /**

@@ -4,27 +4,32 @@ import { setTimeout as pause } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { distrust } from './connection.ts';
 
-/** How much is read at once, in bytes. */
+/** The bytes that are read at once. */
 const PART_BYTES = 1024 ** 2;
-/** How often a moment is looked for in which nobody reads older rows, and for how long at most, in milliseconds. */
+/**
+ * The wait between two looks for a moment in which nobody reads older rows, and the longest time for it, in
+ * milliseconds.
+ */
 const LOOK_MS = 100;
 const MOST_MS = 10 * 60_000;
-/** So many pages are in the file within milliseconds. */
+/** This many pages are in the file within milliseconds. */
 const LITTLE_PAGES = 1_000;
-/** How often, and at which intervals, the rest is tried while the node waits with its writes. */
+/** The number of tries for the rest while the node waits with its writes, and the wait between them. */
 const TRIES = 20;
 const TRY_MS = 10;
-/** Where the header of a database file says how the file is read and written, and the number for "without a log". */
+/**
+ * The bytes in the header of a database file that say how it is read and written, and the number for "without a log".
+ */
 const FORMAT_BYTES = [18, 19];
 const WITHOUT_LOG = 1;
 
 /**
- * The database as it is at one moment, while its node goes on writing. {@link content} gives it as the bytes of a file,
- * without a copy on the disk.
+ * The database at one moment, while its node goes on writing. {@link content} gives it as the bytes of a file, without
+ * a copy on the disk.
  *
  * SQLite writes nothing into the database file while somebody reads who needs nothing of the log beside it
  * (https://sqlite.org/walformat.html, "WAL_READ_LOCK(0)"). What the node writes meanwhile waits in the log, which
- * grows. So a snapshot is held no longer than its bytes are needed. See decisions.md#D-76.
+ * grows. So a snapshot lives no longer than its bytes are needed. See decisions.md#D-76.
  */
 export class Snapshot {
   /** Reads the rows of the snapshot. It cannot write. */

@@ -27,29 +27,29 @@ import { ReadThread } from './threads/read-thread.ts';
 
 /** The most write jobs that share one commit: enough to amortise the fsync, few enough to keep the event loop free. */
 const MAX_BATCH = 64;
-/** For how long a write waits while another program holds the database, and how often it tries, in milliseconds. */
+/** A write waits for this long while another program holds the database, and tries this often. In milliseconds. */
 const HELD_MS = 1_000;
 const HELD_STEP_MS = 25;
 /**
- * How long a job may have to wait while more jobs wait than one commit takes, in milliseconds. With the commit itself,
- * everybody is answered within a second.
+ * The longest wait of a job while more jobs wait than one commit takes, in milliseconds. With the commit itself,
+ * everybody has an answer within a second.
  */
 const CROWDED_WAIT_MS = 500;
 
 export interface SqliteOptions {
   /**
-   * Tests only: every job runs twice, and its first run is undone. The same happens to the jobs of a batch in which one
-   * job fails.
+   * Tests only: the database runs every job twice, and undoes its first run. It does the same with the jobs of a batch
+   * in which one job fails.
    */
   rehearse?: boolean;
   /**
-   * The built thread for long reads and, once more, for checkpoints. Without it long reads are made in this thread, and
+   * The built thread for long reads and, once more, for checkpoints. Without it this thread makes long reads, and
    * SQLite moves its log inside commits, so that the node waits for the disk.
    */
   readWorker?: string;
-  /** Called once when the database stops taking writes. */
+  /** The database calls it once when it stops taking writes. */
   onStopped?: (reason: Error) => void;
-  /** Called with each error that means that the database file cannot be read. */
+  /** The database calls it with each error that means that nobody can read the file. */
   onDamaged?: (error: unknown) => void;
   /** Brings the log to the disk. Tests give another one. */
   logSync?: Pick<LogSync, 'sync' | 'close'>;
@@ -63,9 +63,9 @@ export interface SqliteOptions {
 export class SqliteDatabase implements Database {
   readonly read: Reader;
   readonly readAside: Reader;
-  /** What commits between two statements of a look shows in the second. */
+  /** Makes a look of several statements. A later statement shows what was committed since the first. */
   readonly readAtOnce: Database['readAtOnce'] = (look) => look(this.read, this.readAside);
-  /** Commits and jobs since the start. Jobs divided by commits is what sharing commits saves. */
+  /** Commits and jobs since the start. More jobs than commits show how much sharing commits saves. */
   readonly stats = { commits: 0, jobs: 0 };
   stopped: Error | undefined;
 
@@ -83,7 +83,7 @@ export class SqliteDatabase implements Database {
   #inJob = false;
   #failure: unknown;
   #lastRefusal: NotStored | undefined;
-  /** How many rows have been changed up to the last commit. */
+  /** The number of rows that were changed up to the last commit. */
   #changes = 0;
 
   constructor(file: string, options: SqliteOptions = {}) {
@@ -128,7 +128,7 @@ export class SqliteDatabase implements Database {
     };
   }
 
-  /** Tells when a read meets a page that cannot be read. */
+  /** Tells when a read meets a page that nobody can read. */
   #watched(execute: Execute): Execute {
     return async (sql, params, method) => {
       try {
@@ -206,7 +206,7 @@ export class SqliteDatabase implements Database {
     this.#reader.close();
   }
 
-  /** Reads that may see a commit on its way to the disk. They answer when it has arrived there. */
+  /** Holds the answers of reads back that may see a commit on its way to the disk, until it has arrived there. */
   #durably(execute: Execute): Execute {
     return async (...query) => {
       const found = await execute(...query);

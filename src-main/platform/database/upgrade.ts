@@ -39,7 +39,7 @@ const UNFINISHED = 'before-upgrade.part';
 const NOTE = 'before-upgrade.note';
 
 export interface UpgradeOptions {
-  /** Gets what the upgrade does, how far it is and how long it took. */
+  /** The log of the upgrade: what it does, how far it is and how long it took. */
   log?: Pick<Logger, 'info'> | undefined;
   /** Tests only: the room on the disk of a folder, in bytes. */
   room?: (folder: string) => number;
@@ -88,7 +88,7 @@ function on<T>(file: string, work: (connection: Sqlite.Database) => T): T {
   }
 }
 
-/** @param sizes how much room is needed, in sizes of the database. */
+/** Refuses an upgrade without enough room. @param sizes the room that it needs, in sizes of the database. */
 function refuseWithoutRoom(file: string, sizes: number, room: (folder: string) => number): void {
   const [needed, free] = [sizes * sizeOfDatabase(file), room(dirname(file))];
   if (free < needed) throw new ReportedError(problems.noRoomToUpgrade(needed, free));

@@ -42,7 +42,7 @@ export class RateLimiter {
     return wait;
   }
 
-  /** After how many milliseconds a bucket will hold so many units, or be full. It takes nothing. */
+  /** The time until a bucket holds so many units, or is full, in milliseconds. It takes nothing. */
   waitFor(key: string, units: number): number {
     const now = this.#clock.monotonic();
     const { unitMs, burstMs } = this.#part();
@@ -57,13 +57,19 @@ export class RateLimiter {
     this.#fullAtOf.set(key, Math.min(this.#fullAt(key, now) + units * unitMs, now + burstMs));
   }
 
-  /** Of a rate that several share, each unit takes longer here. The bucket then holds fewer, and at least one. */
+  /**
+   * This process's part of a rate that several share: each unit takes longer here. The bucket holds fewer, and at least
+   * one.
+   */
   #part(): { unitMs: number; burstMs: number } {
     const unitMs = this.#msPerUnit * this.#shares();
     return { unitMs, burstMs: Math.max(this.#burstMs, unitMs) };
   }
 
-  /** When the bucket of a key will be full. It goes by a clock that nobody can set, so that no key is locked out. */
+  /**
+   * The time at which the bucket of a key is full. It goes by a clock that nobody can set, so that no key is locked
+   * out.
+   */
   #fullAt(key: string, now: number): number {
     return Math.max(this.#fullAtOf.get(key) ?? now, now);
   }

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 
-/** For how long what happens again with a key is only counted. */
+/** The log only counts what happens again with a key for this long. */
 const FOLDED_MS = 60_000;
 /** How many keys are remembered. Beyond that all are forgotten, and each gets a line again. */
 const MAX_KEYS = 1_000;

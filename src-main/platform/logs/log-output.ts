@@ -3,23 +3,23 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isatty } from 'node:tty';
 import type { DestinationStream } from 'pino';
 
-/** How many characters of the log may wait to be written, about two thousand lines. Lines beyond that are lost. */
+/** The most characters of the log that wait to be written, about two thousand lines. Lines beyond that are lost. */
 const MOST_WAITING = 262_144;
-/** How long the log waits after a failed write, in milliseconds. */
+/** The wait of the log after a failed write, in milliseconds. */
 const RETRY_MS = 1_000;
 
-/** How often somebody who waits looks whether every line is written, in milliseconds. */
+/** The time between two looks of somebody who waits until every line is written, in milliseconds. */
 const LOOK_MS = 5;
 
 /**
- * Writes some bytes and calls `done` once, with the error or with the number of bytes that were written. It must not
- * wait itself.
+ * Writes some bytes and calls `done` once, with the error or with the number of bytes that it wrote. It must not wait
+ * itself.
  */
 export type WriteSome = (bytes: Uint8Array, done: (error: Error | null | undefined, written: number) => void) => void;
 
 /** Whether the log can be written. */
 export interface LogCondition {
-  /** How many lines are lost since the start of the process. */
+  /** The number of lines that are lost since the start of the process. */
   readonly lost: number;
   /** Whether lines wait because the last write failed, or because nobody reads what was written before. */
   readonly waits: boolean;
@@ -32,12 +32,12 @@ export interface LogCondition {
  */
 export class LogOutput implements DestinationStream {
   readonly #writeSome: WriteSome;
-  /** What is being written now. */
+  /** The bytes that are being written now. */
   #bytes = new Uint8Array();
-  /** The lines after that. */
+  /** The lines after these bytes. */
   #next = '';
   #lost = 0;
-  /** How many lost lines no line has told of. */
+  /** The number of lost lines of which no line has told. */
   #untold = 0;
   #failed = false;
 
@@ -107,8 +107,9 @@ const lineOfLost = (lost: number): string =>
 
 const STANDARD_ERROR = 2;
 /**
- * For how long lines are gathered after a write, in milliseconds. On a busy node each write wakes a thread of the
- * system, which takes the place of the main thread and costs more than the lines. A quiet node writes a line at once.
+ * The output gathers lines for this long after a write, in milliseconds. On a busy node each write wakes a thread of
+ * the system, which takes the place of the main thread and costs more than the lines. A quiet node writes a line at
+ * once.
  */
 const GATHER_MS = 20;
 

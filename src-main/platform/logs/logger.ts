@@ -48,7 +48,7 @@ export function createLogger(level: LogLevel, destination: DestinationStream = n
   return log;
 }
 
-/** Where the lines of each logger go. */
+/** The places to which the lines of each logger go. */
 const ends = new WeakMap<Logger, { ring: LogRing; output: LogOutput | undefined }>();
 
 /** The last lines that a logger has written, oldest first. */

@@ -1,5 +1,5 @@
 /** A time by which something has to be over. Its holder ends it, so that no timer is left behind. */
-export interface Deadline {
+interface Deadline {
   /** It is aborted when the time is up, or before that with the signal that was given. */
   readonly signal: AbortSignal;
   /** Stops the timer. It is called once the work is over, and may be called again. */

@@ -1,26 +1,26 @@
-/** How many visits a {@link FairGate} lets in, and for how long callers and targets rest. */
+/** The visits that a {@link FairGate} lets in, and the rests of callers and targets. */
 export interface GateLimits {
-  /** How many visits are under way at a time. */
+  /** The most visits that are under way at a time. */
   readonly atOnce: number;
-  /** How many of them one caller may have. */
+  /** The most of them that one caller has. */
   readonly perCaller: number;
-  /** How many of them may go to one target. */
+  /** The most of them that go to one target. */
   readonly perTarget: number;
-  /** How many more may wait for their turn. */
+  /** The most further visits that wait for their turn. */
   readonly waiting: number;
   /**
-   * For how many milliseconds the place of a caller and that at a target stay taken after a visit that failed. So a
-   * caller whose visits only fail cannot make the node knock at somebody's door at full speed.
+   * The place of a caller and that at a target stay taken for this long after a visit that failed, in milliseconds. So
+   * a caller whose visits only fail cannot make the node knock at somebody's door at full speed.
    */
   readonly restMs: number;
   /**
-   * For how many milliseconds a visit takes its places at least. So a target that answers fast is asked no more than
-   * `perTarget` times in that time.
+   * A visit takes its places for at least this long, in milliseconds. So the node asks a target that answers fast no
+   * more than `perTarget` times in that time.
    */
   readonly paceMs?: number;
 }
 
-/** Who wants to go where. */
+/** A visit: who wants to go where. */
 interface Visit {
   readonly caller: string;
   readonly target: string;
@@ -34,9 +34,9 @@ interface Waiting extends Visit {
 }
 
 /**
- * Lets so many visits go on at a time: in all, for each caller and at each target. The others wait. A free place goes
- * to the caller who has the fewest, so that one who wants a thousand places delays only itself. When too many wait, the
- * last of the caller with the most waiting is turned away.
+ * Lets some visits go on at a time: in all, for each caller and at each target. The others wait. A free place goes to
+ * the caller who has the fewest, so that one who wants a thousand places delays only itself. When too many wait, the
+ * gate turns the last of the caller away that has the most waiting.
  */
 export class FairGate {
   readonly #limits: GateLimits;
@@ -76,7 +76,7 @@ export class FairGate {
     });
   }
 
-  /** Lets in who may go. */
+  /** Lets those in who may go. */
   #admit(): void {
     while (this.#inside < this.#limits.atOnce) {
       const next = this.#waiting

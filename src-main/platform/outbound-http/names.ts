@@ -12,13 +12,13 @@ interface HostAddress {
 /** Finds every address of a host name. It rejects when there is none, and when `signal` is aborted before. */
 export type LookUp = (hostname: string, signal: AbortSignal) => Promise<readonly HostAddress[]>;
 
-/** How long name servers may take for one name. */
+/** The longest time that name servers may take for one name. */
 const LOOK_UP_MS = 2_000;
-/** How long one name server may take before the same or the next one is asked again. */
+/** The wait for one name server before the node asks the same or the next one again. */
 const TRY_MS = 650;
-/** How long the addresses of the other family are waited for once those of one family are there (RFC 8305 §3). */
+/** The wait for the addresses of the other family once those of one family are there (RFC 8305 §3). */
 const GRACE_MS = 100;
-/** How long an answer is shared at most, and at least, whatever its time to live. */
+/** The longest and the shortest time for which callers share an answer, whatever its time to live. */
 const MAX_KEPT_MS = 60_000;
 const MIN_KEPT_MS = 1_000;
 const MAX_ANSWERS = 1_000;
@@ -31,7 +31,7 @@ interface Search {
 
 interface Parts {
   clock?: Clock;
-  /** Name servers as `address:port`. Without them those of the system are asked. */
+  /** Name servers as `address:port`. Without them the node asks those of the system. */
   servers?: readonly string[];
   hostsFile?: string;
 }

@@ -10,7 +10,7 @@ import { HostNames, type LookUp } from './names.ts';
 import { type Agents, closeAgents, createPeerAgents, createPool, POOL_LIMITS, type Pool, type PoolLimits, type PoolName } from './pools.ts';
 import { siteOf } from './targets.ts';
 
-/** Why there is no answer of use, as far as the other side or the URL is the reason. */
+/** The reason why there is no answer of use, where the other side or the URL is the reason. */
 type HostProblem =
   | 'invalid_url'
   | 'scheme_not_allowed'
@@ -31,7 +31,7 @@ type HostProblem =
 export type OutboundProblem = HostProblem | 'busy' | 'not_resolved' | 'not_secure';
 
 export interface JsonAnswer {
-  /** From 200 to 299, or 400 and above. */
+  /** The HTTP status: from 200 to 299, or 400 and above. */
   status: number;
   /** The parsed JSON. It is undefined when the body was empty, or when a failure had no JSON. */
   body: unknown;
@@ -62,27 +62,30 @@ export interface BytesProblem {
 export interface OutboundBytes {
   /** Sends one POST, on a kept connection if there is one. It never repeats the request and follows no redirect. */
   postBytes(url: string, request: BytesRequest): Promise<Result<BytesAnswer, BytesProblem>>;
-  /** Tells whether this node would send a request to the URL, as far as it can be told before the host is looked up. */
+  /** Tells whether this node would send a request to the URL, by what it knows before it looks the host up. */
   mayAsk(url: string): boolean;
 }
 
-export interface TextAnswer {
-  /** From 200 to 299, or 400 and above. */
+interface TextAnswer {
+  /** The HTTP status: from 200 to 299, or 400 and above. */
   readonly status: number;
   /** The body as UTF-8, whatever type it claims to have. */
   readonly text: string;
 }
 
-/** Text of other computers, for what is no JSON or must be read digit by digit. */
+/** Text of other computers that is no JSON, or that the node must read digit by digit. */
 export interface OutboundText {
   getText(url: string, options?: GetOptions): Promise<Result<TextAnswer, OutboundProblem>>;
 }
 
-/** For whom, and for what, a request is made. It decides whose places the request takes. */
+/** The one for whom a request is made, and its purpose. They decide whose places the request takes. */
 export interface OnBehalf {
   /** `strangers` unless given. */
   pool?: PoolName;
-  /** Who causes the request. Callers share the places of a pool fairly. It is the site of the URL unless given. */
+  /**
+   * The party that causes the request. Callers share the places of a pool fairly. It is the site of the URL unless
+   * given.
+   */
   caller?: string | undefined;
 }
 
@@ -90,7 +93,7 @@ interface JsonRequest extends OnBehalf {
   headers?: Readonly<Record<string, string>>;
   /** The body, sent unchanged. */
   body?: string | Buffer;
-  /** With it the caller can end the request before its deadline. */
+  /** The caller ends the request with it before its deadline. */
   signal?: AbortSignal | undefined;
 }
 
@@ -159,9 +162,9 @@ interface Target {
   protocol: 'http:' | 'https:';
 }
 
-/** What the codes of c-ares for silent name servers mean. All other errors say that the host cannot be reached. */
+/** The codes of c-ares for silent name servers. All other errors say that nobody can reach the host. */
 const SILENT_NAME_SERVERS: ReadonlySet<unknown> = new Set([TIMEOUT, CANCELLED]);
-/** What name servers answer when a host has no address. */
+/** The answers of name servers for a host without an address. */
 const NO_ADDRESS: ReadonlySet<unknown> = new Set([NOTFOUND, NODATA]);
 /** The codes of OpenSSL and Node for a connection without TLS, or with a certificate that nobody can trust. */
 const WITHOUT_TLS = /^(EPROTO$|ERR_SSL_|ERR_TLS_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH)/;
@@ -240,7 +243,7 @@ export class GuardedHttp implements OutboundHttp, OutboundBytes, OutboundText {
     }
   }
 
-  /** Checks of a URL what can be checked before its host is looked up. */
+  /** Checks what a URL shows before its host is looked up. */
   #target(text: string): Result<Target, HostProblem> {
     const url = URL.parse(text);
     if (url === null || url.username !== '' || url.password !== '') return refuse('invalid_url');
@@ -299,7 +302,7 @@ export class GuardedHttp implements OutboundHttp, OutboundBytes, OutboundText {
     }
   }
 
-  /** A request begins whose answer tells what the clock there says. What a cache answers says nothing about it. */
+  /** Notes a request whose answer tells the time of the clock there. The answer of a cache says nothing about it. */
   #hearing(url: URL): Hear {
     const answered = this.#rules.witnesses?.asked(siteOf(url));
     return ({ headers }) => answered?.(headers.age === undefined ? headers.date : undefined);
@@ -346,7 +349,7 @@ function exchange(url: URL, options: RequestOptions, body: string | Buffer | und
   });
 }
 
-/** The connections that have been established. What is written to one of them may arrive. */
+/** The connections that have been established. Bytes that are written to one of them may arrive. */
 const made = new WeakSet<object>();
 
 /**

@@ -46,7 +46,7 @@ export function portAnswers(address: string, port: number): Promise<{ open: true
 interface ShownCertificate {
   /** The OpenSSL code with which other programs refuse the certificate. It is undefined when they trust it. */
   refusal: string | undefined;
-  /** When the certificate expires, in milliseconds since the Unix epoch. */
+  /** The end of the certificate, in milliseconds since the Unix epoch. */
   endsAt: number;
 }
 
@@ -78,8 +78,8 @@ const codeOf = (error: unknown): string => {
 interface SelfAnswer {
   status: number;
   /**
-   * When the answer was sent, by its sender's clock, in milliseconds since the Unix epoch. It is undefined when not
-   * told.
+   * The time at which the answer was sent, by its sender's clock, in milliseconds since the Unix epoch. It is undefined
+   * when not told.
    */
   date: number | undefined;
   /** The parsed JSON. It is undefined when the body is not JSON. */

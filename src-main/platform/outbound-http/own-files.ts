@@ -4,7 +4,7 @@ import { isLoopbackAddress } from './addresses.ts';
 import type { LookUp } from './names.ts';
 
 /** An answer whose body is read piece by piece, however long it is. */
-export interface OpenedFile {
+interface OpenedFile {
   readonly status: number;
   readonly body: AsyncIterable<Buffer>;
 }

@@ -26,7 +26,7 @@ export type Agents = Readonly<{ 'http:': HttpAgent; 'https:': HttpsAgent }>;
 export interface Pool {
   readonly gate: FairGate;
   readonly waitMs: number;
-  /** For requests that may be sent twice. */
+  /** The connections for requests that may be sent twice. */
   readonly kept: Agents;
 }
 

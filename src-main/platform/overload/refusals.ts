@@ -14,7 +14,7 @@ interface Refusing {
   readonly since: Date;
   /** How many requests were refused so far. */
   refused: number;
-  /** When the last one was refused, by the monotonic clock. */
+  /** The time of the last refusal, by the monotonic clock. */
   at: number;
 }
 

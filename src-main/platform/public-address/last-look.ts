@@ -12,7 +12,10 @@ export class LastLook {
     this.#clock = clock;
   }
 
-  /** When the last look found the address out of reach, in milliseconds since 1970. It is null when it did not. */
+  /**
+   * The time at which the last look found the address out of reach, in milliseconds since 1970. It is null when it did
+   * not.
+   */
   get failedAt(): number | null {
     return this.#failedAt;
   }

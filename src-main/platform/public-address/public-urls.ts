@@ -66,7 +66,10 @@ export class PublicUrls {
   claim(secret: string): string {
     return `${this.origin}/claim/${secret}`;
   }
-  /** Where a customer comes back to from a wallet that they named for a claim. That wallet does not learn the link. */
+  /**
+   * The URL to which a customer comes back from a wallet that they named for a claim. That wallet does not learn the
+   * link.
+   */
   claimReturn(tryId: string): string {
     return `${this.origin}/claim/back/${tryId}`;
   }

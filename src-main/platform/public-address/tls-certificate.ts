@@ -19,8 +19,8 @@ export interface TlsContext {
 }
 
 /**
- * How often the files are read, so that a new certificate needs no restart of the node. The node compares their
- * content, because a file watcher would miss a change before its first look.
+ * The time between two looks at the files, so that a new certificate needs no restart of the node. The node compares
+ * their content, because a file watcher would miss a change before its first look.
  */
 const LOOK_MS = 5_000;
 
@@ -46,12 +46,12 @@ export class TlsCertificate {
     return { cert: this.#pair.cert, key: this.#pair.key };
   }
 
-  /** When the certificate expires, in milliseconds since the Unix epoch. */
+  /** The end of the certificate, in milliseconds since the Unix epoch. */
   get expiresAt(): number {
     return Date.parse(this.#pair.certificate.validTo);
   }
 
-  /** From when the certificate is valid, in milliseconds since the Unix epoch. */
+  /** The beginning of the certificate, in milliseconds since the Unix epoch. */
   get beginsAt(): number {
     return Date.parse(this.#pair.certificate.validFrom);
   }
@@ -66,7 +66,7 @@ export class TlsCertificate {
     return (isIP(bare) === 0 ? certificate.checkHost(bare) : certificate.checkIP(bare)) !== undefined;
   }
 
-  /** Why the newest files are not in use. It is undefined when they are in use. */
+  /** The reason why the newest files are not in use. It is undefined when they are in use. */
   get problem(): CertificateProblem | undefined {
     return this.#problem;
   }

@@ -5,7 +5,7 @@ import { replicas } from './tables.ts';
 
 /** What a replica tells of itself with each beat. */
 const ReplicaReport = z.object({
-  /** By how much the clock of the database server is ahead, in milliseconds. */
+  /** The clock of the database server is this far ahead, in milliseconds. */
   ahead: z.number(),
   /** How many turns it has had a second since the beat before. */
   turns: z.number().nullable(),
@@ -13,7 +13,7 @@ const ReplicaReport = z.object({
 export type ReplicaReport = z.infer<typeof ReplicaReport>;
 
 /** A replica as the others know it. */
-export type ListedReplica = Omit<typeof replicas.$inferSelect, 'report'> & {
+type ListedReplica = Omit<typeof replicas.$inferSelect, 'report'> & {
   /** It is undefined before the first beat, and while another version tells other things. */
   readonly report: ReplicaReport | undefined;
 };

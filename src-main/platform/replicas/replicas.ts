@@ -9,20 +9,20 @@ import type { ReplicaReport } from './listed.ts';
 import type { OwnReplica } from './own-replica.ts';
 import { replicas } from './tables.ts';
 
-/** How often a replica tells that it lives, and after how long without that it counts as dead, in milliseconds. */
+/** The time between two beats of a replica, and the silence after which it counts as dead, in milliseconds. */
 const BEAT_MS = 1_000;
 const DEAD_MS = 5_000;
-/** How long the end of a replica waits for the server, in milliseconds. */
+/** The longest wait of a replica's end for the server, in milliseconds. */
 const PATIENCE_MS = 2_000;
 /** The shortest pause between two beats, in milliseconds. */
 const LEAST_MS = 50;
-/** By how much the clock of a replica may differ from that of the database server, in milliseconds. */
-export const MOST_DIFFERENCE_MS = 2_000;
+/** The most by which the clock of a replica may differ from that of the database server, in milliseconds. */
+const MOST_DIFFERENCE_MS = 2_000;
 
-/** What a replica tells of itself when it starts. */
-export type Introduction = Pick<typeof replicas.$inferInsert, 'id' | 'name' | 'version' | 'host' | 'url' | 'configuration'>;
+/** The facts that a replica tells of itself when it starts. */
+type Introduction = Pick<typeof replicas.$inferInsert, 'id' | 'name' | 'version' | 'host' | 'url' | 'configuration'>;
 
-/** Why a replica should get no requests. */
+/** The reason why a replica should get no requests. */
 export type Unfit = 'leaving' | 'unheard' | 'wrong_clock' | 'schema_too_new';
 
 interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
@@ -32,17 +32,20 @@ interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
   where: string;
   /** The time of the newest migration that this version knows. */
   newestMigration: number;
-  /** How many turns this process has had since its start. */
+  /** The number of turns that this process has had since its start. */
   turns: () => number;
 }
 
-/** Frees what replicas had claimed that are gone, in the write that removes them. @param at when, by this clock. */
-export type Release = (tx: Tx, at: number) => Promise<unknown>;
+/**
+ * Frees the work of replicas that are gone, in the write that removes them.
+ * @param at the time of that, by this clock.
+ */
+type Release = (tx: Tx, at: number) => Promise<unknown>;
 
 /**
- * This process among the replicas that share its database. It beats once a second, outside of the turns, and so tells
- * that it lives and hears who else does. Whoever finds a dead one removes it and frees what it had claimed, in one
- * write. Whether one is dead is decided by the clock of the server alone.
+ * This process among the replicas that share its database. It beats once a second, outside of the turns: it tells that
+ * it lives, and hears who else does. A replica that finds a dead one removes it and frees its work, in one write. The
+ * clock of the server alone decides which one is dead.
  */
 export class Replicas implements OwnReplica {
   readonly id: string;
@@ -52,11 +55,11 @@ export class Replicas implements OwnReplica {
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> = Promise.resolve();
   #latest: Beat | undefined;
-  /** When the latest beat was answered, by the monotonic clock. */
+  /** The time at which the latest beat was answered, by the monotonic clock. */
   #heardAt = Number.NEGATIVE_INFINITY;
-  /** By how much the clock of the server is ahead of that of this computer, in milliseconds. */
+  /** The clock of the server is this far ahead of that of this computer, in milliseconds. */
   #ahead = 0;
-  /** How many turns there had been at the beat before, and when that was, by the monotonic clock. */
+  /** The number of turns until the beat before, and the time of that beat, by the monotonic clock. */
   #counted: { turns: number; at: number } | undefined;
   #isLeaving = false;
   #hasEnded = false;
@@ -70,7 +73,10 @@ export class Replicas implements OwnReplica {
     return Math.max(1, this.#others().length + 1);
   }
 
-  /** The eldest that lives and stays does the chores. Two may do them for a moment, which does no harm. */
+  /**
+   * Whether this replica does the chores: the eldest that lives and stays does them. Two may do them for a moment,
+   * which does no harm.
+   */
   get doesChores(): boolean {
     if (this.#isLeaving || this.unfit === 'unheard') return false;
     const own = this.#latest?.replicas.find(({ id }) => id === this.id);
@@ -78,7 +84,7 @@ export class Replicas implements OwnReplica {
     return this.#others().every((other) => other.startedAt > own.startedAt || (other.startedAt === own.startedAt && other.id > own.id));
   }
 
-  /** Why this replica should get no requests now. */
+  /** The reason why this replica should get no requests now. */
   get unfit(): Unfit | undefined {
     if (this.#isLeaving) return 'leaving';
     if (this.#parts.clock.monotonic() - this.#heardAt > DEAD_MS) return 'unheard';
@@ -88,7 +94,7 @@ export class Replicas implements OwnReplica {
   }
 
   /**
-   * Says what else is free when a replica is gone. To be called before {@link start}.
+   * Says what to free when a replica is gone. The caller does so before {@link start}.
    * @param wake is called afterwards, because there may be work.
    */
   onGone(release: Release, wake: () => void = () => undefined): void {
@@ -127,13 +133,13 @@ export class Replicas implements OwnReplica {
     }
   }
 
-  /** From now on this replica says that it is about to end. Others see that with their next beat. */
+  /** Says from now on that this replica is about to end. Others see that with their next beat. */
   async leave(): Promise<void> {
     this.#isLeaving = true;
     await this.#soon((tx) => tx.update(replicas).set({ leaving: true }).where(eq(replicas.id, this.id)));
   }
 
-  /** Ends the beats, removes the own row, and frees what is still claimed. */
+  /** Ends the beats, removes the own row, and frees its own work. */
   async end(): Promise<void> {
     this.#isLeaving = true;
     this.#hasEnded = true;
@@ -147,7 +153,7 @@ export class Replicas implements OwnReplica {
     });
   }
 
-  /** Stores what the others should know. When the server does not answer, they find out by themselves. */
+  /** Stores what the others should know. Without an answer of the server, they find out by themselves. */
   async #soon(job: (tx: Tx) => Promise<unknown>): Promise<void> {
     const { database, log } = this.#parts;
     const stored = database
@@ -160,7 +166,7 @@ export class Replicas implements OwnReplica {
     return `replica:${this.id}`;
   }
 
-  /** The others that live and stay, as far as the latest beat tells. */
+  /** The others that live and stay, by the latest beat. */
   #others(): Beat['replicas'] {
     const { now, replicas: heard } = this.#latest ?? { now: 0, replicas: [] };
     return heard.filter(({ id, seenAt, leaving }) => id !== this.id && !leaving && now - seenAt < DEAD_MS);
@@ -179,7 +185,7 @@ export class Replicas implements OwnReplica {
     this.#latest = beat;
   }
 
-  /** How many turns this process has had a second since the beat before. It is null at the first beat. */
+  /** The turns that this process has had a second since the beat before. It is null at the first beat. */
   #turnsASecond(at: number): number | null {
     const [turns, before] = [this.#parts.turns(), this.#counted];
     this.#counted = { turns, at };
@@ -202,7 +208,7 @@ export class Replicas implements OwnReplica {
     if (others.length > 0) log.warn({ others }, 'the settings of this replica differ from those of others');
   }
 
-  /** Removes those that have not been heard of for too long, unless they were heard of since. */
+  /** Removes the replicas that have not been heard of for too long, unless they were heard of since. */
   async #removeDead(): Promise<void> {
     const { database, clock, log } = this.#parts;
     const { now, replicas: heard } = this.#latest ?? { now: 0, replicas: [] };

@@ -17,7 +17,7 @@ export const replicas = table('replicas', {
   /** SHA-256 of the settings that must be the same everywhere, base64url. */
   configuration: text('configuration').notNull(),
   startedAt: timestampMs('started_at').notNull(),
-  /** When it was last heard of. */
+  /** The last time that it was heard of. */
   seenAt: timestampMs('seen_at').notNull(),
   /** Whether it is about to end, and takes nothing new. */
   leaving: bool('leaving').notNull(),

@@ -18,7 +18,7 @@ const STORE_EVERY_MS = 60 * 60_000;
 export interface SeenClock {
   /** The latest moment that is trusted. */
   provenAt: number;
-  /** When a jump was first seen, by the clock that has jumped; null while the clock is trusted. */
+  /** The time at which a jump was first seen, by the clock that has jumped; null while the clock is trusted. */
   heldSince: number | null;
 }
 
@@ -30,7 +30,7 @@ export function seenAt({ provenAt, heldSince }: SeenClock, now: number): SeenClo
   return heldFor < HOLD_MS ? { provenAt, heldSince } : { provenAt: now, heldSince: null };
 }
 
-/** While the clock is not trusted: the latest moment that is, and when the clock will be. */
+/** The latest moment that is trusted while the clock is not, and when the clock will be. */
 interface HeldClock {
   provenAt: number;
   until: number;

@@ -25,8 +25,8 @@ export async function noteSize(database: Database, now: number): Promise<void> {
 }
 
 /**
- * By how many bytes the database has grown a day, on the average of the last 30 days. It is negative when the database
- * has become smaller, and undefined as long as no earlier day is known.
+ * The bytes by which the database has grown a day, on the average of the last 30 days. They are negative when the
+ * database has become smaller, and undefined as long as no earlier day is known.
  */
 export async function growthPerDay(database: Database, now: number): Promise<number | undefined> {
   const today = dayOf(now);

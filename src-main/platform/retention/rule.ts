@@ -22,7 +22,7 @@ export interface Batch {
   removed: number;
   /** Whether the rule may find more at once. */
   more: boolean;
-  /** Where the next batch of the same round begins, when the rule goes through rows some of which stay. */
+  /** The place where the next batch of the same round begins, when the rule goes through rows some of which stay. */
   place?: Place | undefined;
 }
 

@@ -6,7 +6,10 @@ export const retentionClock = table('retention_clock', {
   id: text('id').primaryKey(),
   /** The latest moment that is trusted. */
   provenAt: timestampMs('proven_at').notNull(),
-  /** When a jump of the clock was first seen, by the clock that has jumped. It is null while the clock is trusted. */
+  /**
+   * The time at which a jump of the clock was first seen, by the clock that has jumped. It is null while the clock is
+   * trusted.
+   */
   heldSince: timestampMs('held_since'),
 });
 

@@ -12,7 +12,7 @@ import { nodeKeys } from './tables.ts';
  * - `arriving`: they come from a data folder, which still has the books that count.
  * - `moved`: they went into a data folder.
  */
-export type MoveState = 'arriving' | 'moved';
+type MoveState = 'arriving' | 'moved';
 const STATES: MoveState[] = ['arriving', 'moved'];
 
 const MoveMark = z.object({

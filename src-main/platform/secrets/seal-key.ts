@@ -12,7 +12,7 @@ const LAST_OUTPUT_MS = 500;
 /** The most that is read of what the program prints, in characters. A key takes 64 at most. */
 const MOST_PRINTED = 1_024;
 
-/** Where the key comes from that seals the node's keys in a shared database. One of them is enough. */
+/** The source of the key that seals the node's keys in a shared database. One of them is enough. */
 export interface SealKeySource {
   /** The key itself, from `PAYDESK_KEY`. */
   readonly text: string | undefined;

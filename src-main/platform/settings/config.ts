@@ -24,11 +24,13 @@ import { DatabaseAddress, withoutLogins } from './database-address.ts';
 /** The host and port on which a listener accepts connections. */
 export interface Listen {
   host: string;
-  /** With 0 the operating system chooses a port. */
+  /** The port. With 0 the operating system chooses one. */
   port: number;
 }
 
-/** In which bodies `updatedAt` appears: where current official clients accept it, or everywhere (decisions.md#D-10). */
+/**
+ * The bodies in which `updatedAt` appears: where current official clients accept it, or everywhere (decisions.md#D-10).
+ */
 export type UpdatedAtInBody = 'compatible' | 'always';
 
 /** The settings with which a node starts. */
@@ -37,9 +39,9 @@ export interface Config {
   dataDir: string;
   /** The shared database of a node with several processes. Without it the books are in the data folder. */
   database: DatabaseAddress | undefined;
-  /** Where the key comes from that seals the node's keys in a shared database. */
+  /** The source of the key that seals the node's keys in a shared database. */
   sealKey: SealKeySource;
-  /** What the operator calls this process, among those that share a database. */
+  /** The operator's name for this process, among those that share a database. */
   replicaName: string;
   listen: Listen;
   /** It is undefined until the operator sets it. Without it only this computer can reach the node. */
@@ -49,9 +51,12 @@ export interface Config {
    * declared proxy only. In development it speaks plain http to everybody.
    */
   tls: TlsFiles | undefined;
-  /** Where the console of a headless node listens. It is undefined on the desktop. */
+  /** The address at which the console of a headless node listens. It is undefined on the desktop. */
   console: Listen | undefined;
-  /** The https origin under which declared proxies serve the console on the network. Without it nobody there has it. */
+  /**
+   * The https origin under which declared proxies serve the console on the network. Without it the console is not on
+   * the network.
+   */
   consoleUrl: string | undefined;
   /** The setup code that the operator has chosen for the first visit over the network. It is never logged. */
   setUpCode: string | undefined;
@@ -60,9 +65,9 @@ export interface Config {
   development: boolean;
   /** How long an access token lives, in seconds. */
   tokenLifetime: number;
-  /** For how many days the node keeps what has ended and belongs to no payment (decisions.md#D-68). */
+  /** The node keeps for this many days what has ended and belongs to no payment (decisions.md#D-68). */
   keepDays: number;
-  /** After how many days the details of a payment that has ended go into the archive (decisions.md#D-80). */
+  /** The details of a payment that has ended go into the archive after this many days (decisions.md#D-80). */
   archiveDays: number;
   updatedAtInBody: UpdatedAtInBody;
   /** The most requests a second from one network address. A failed request counts as 20. The value 0 means no limit. */
@@ -79,7 +84,7 @@ export interface Config {
   secretsPassphrase: string | undefined;
   /** The passphrase for the commands that make and restore backups. */
   backupPassphrase: string | undefined;
-  /** Only crash tests set it; see fail-points.ts. */
+  /** The place where the node dies. Crash tests alone set it; see fail-points.ts. */
   failPoint: string | undefined;
 }
 
@@ -341,7 +346,7 @@ interface ConsoleTexts {
 }
 
 /**
- * Where the console listens, and its URL on the network.
+ * The address at which the console listens, and its URL on the network.
  * @throws ReportedError when its connection would cross the network unencrypted.
  */
 function readConsole({ console, url, publicUrl, proxies }: ConsoleTexts): Pick<Config, 'consoleUrl'> & { console: Listen } {

@@ -1,6 +1,6 @@
 /**
- * Where a shared database is. Its URL may hold a password, so only {@link url} gives it. Whatever shows, logs or stores
- * the address gets {@link shown}.
+ * The address of a shared database. Its URL may hold a password, so only {@link url} gives it. Whatever shows, logs or
+ * stores the address gets {@link shown}.
  */
 export class DatabaseAddress {
   readonly #url: string;

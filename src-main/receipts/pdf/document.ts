@@ -3,24 +3,24 @@ import { isMark, shaped } from './arabic.ts';
 import type { TrueType } from './true-type.ts';
 import { directionOfText, inVisualOrder, isSeen } from './visual-order.ts';
 
-/** The size of a page in points, each of 1/72 inch: A4. */
+/** The size of a page in points of 1/72 inch: A4. */
 export const PAGE = { width: 595.28, height: 841.89 } as const;
 
 export interface TextStyle {
-  /** In points. */
+  /** The size, in points. */
   size: number;
   isBold?: boolean;
   isQuiet?: boolean;
 }
 
-/** A glyph on a line: where it begins, in points from the beginning of the line. */
+/** A glyph on a line, and where it begins, in points from the beginning of the line. */
 interface Placed {
   readonly glyph: number;
   readonly character: string;
   readonly x: number;
 }
 
-/** One line of text as it stands on the paper. */
+/** One line of text in the order of the paper. */
 interface Line {
   readonly glyphs: readonly Placed[];
   readonly width: number;
@@ -82,7 +82,7 @@ export class PdfDocument {
     return { glyphs, width: x };
   }
 
-  /** How wide a text is in one line, in points. */
+  /** The width of a text in one line, in points. */
   widthOf(text: string, size: number): number {
     let units = 0;
     for (const character of shaped(text))
@@ -183,10 +183,10 @@ function streamOf(content: Buffer, more = ''): Buffer {
   ]);
 }
 
-/** How many entries one part of the table may have (ISO 32000-1, 9.10.3). */
+/** The most entries of one part of the table (ISO 32000-1, 9.10.3). */
 const ENTRIES = 100;
 
-/** Which characters glyphs stand for. */
+/** The table of the characters for which glyphs stand. */
 function toUnicode(glyphs: readonly (readonly [number, string])[]): string {
   const parts: string[] = [];
   for (let from = 0; from < glyphs.length; from += ENTRIES) {
@@ -201,7 +201,10 @@ function toUnicode(glyphs: readonly (readonly [number, string])[]): string {
   );
 }
 
-/** A file of these objects, with where each begins. The first is the catalog, and the last says what the file is. */
+/**
+ * A file of these objects, with the place where each begins. The first is the catalog, and the last says what the file
+ * is.
+ */
 function assembled(objects: readonly (string | Buffer)[]): Buffer {
   const parts: Buffer[] = [Buffer.from('%PDF-1.5\n%\u00e2\u00e3\u00cf\u00d3\n', 'latin1')];
   const places: number[] = [];

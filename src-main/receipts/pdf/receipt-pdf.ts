@@ -8,8 +8,8 @@ import { type PrintedReceipt, printedReceipt, receiptWords } from '../../../src-
 import { PAGE, PdfDocument, type TextStyle } from './document.ts';
 import { TrueType } from './true-type.ts';
 
-/** What a receipt as a file shows beside what it says. */
-export interface PdfView {
+/** The facts that a receipt as a file shows beside its content. */
+interface PdfView {
   content: ReceiptContent;
   /** The link of its page, which the code on it contains. */
   link: string;
@@ -17,11 +17,11 @@ export interface PdfView {
   isCopy: boolean;
 }
 
-/** In points. */
+/** The margin, in points. */
 const MARGIN = 57;
 const WIDTH = PAGE.width - 2 * MARGIN;
 const CODE = 110;
-/** How much of the width names take, and how much is left for texts beside amounts. */
+/** The share of the width for names, and the share that is left for texts beside amounts. */
 const NAMES = 0.34;
 const TEXTS = 0.72;
 const BODY: TextStyle = { size: 10 };
@@ -38,7 +38,7 @@ const readFont = (): Promise<TrueType> => {
 };
 
 /**
- * A receipt as a PDF file for A4, in a language that is learnt. The same receipt makes the same bytes. It has no logo.
+ * A receipt as a PDF file for A4, in a language that is loaded. The same receipt makes the same bytes. It has no logo.
  * Characters of scripts that the font does not have (such as Chinese ones) are boxes.
  */
 export async function receiptPdf(view: PdfView, tag: LanguageTag): Promise<Buffer> {
@@ -86,7 +86,7 @@ class Paper {
     return this.#document.linesOf(inertText(text), size, width);
   }
 
-  /** Begins a new page when so much does not fit any more. */
+  /** Begins a new page when the height does not fit any more. */
   #need(height: number): void {
     if (this.#y + height <= PAGE.height - MARGIN) return;
     this.#document.addPage();
@@ -127,7 +127,7 @@ class Paper {
     }
   }
 
-  /** A line above what follows. */
+  /** Draws a line above the next text. */
   #rule(): void {
     this.#need(24);
     this.#document.rule(MARGIN, this.#y + 5, WIDTH);

@@ -1,11 +1,11 @@
-/** A TrueType font, as far as a document needs it (ISO/IEC 14496-22). Lengths are in units of the font. */
+/** The part of a TrueType font that a document needs (ISO/IEC 14496-22). Lengths are in units of the font. */
 export class TrueType {
   /** How many units the size of the font has. */
   readonly unitsPerEm: number;
   readonly #tables = new Map<string, Buffer>();
   readonly #glyphs: ReadonlyMap<number, number>;
   readonly #widths: readonly number[];
-  /** Where the shape of each glyph begins, and where the last one ends. */
+  /** The places where the shape of each glyph begins, and where the last one ends. */
   readonly #places: readonly number[];
 
   constructor(file: Buffer) {
@@ -60,7 +60,7 @@ export class TrueType {
     return this.#widths[glyph] ?? 0;
   }
 
-  /** The left and the right end of what a glyph shows. */
+  /** The left and the right end of a glyph's shape. */
   extentOf(glyph: number): readonly [left: number, right: number] {
     const shape = this.#shape(glyph);
     return shape.length === 0 ? [0, 0] : [shape.readInt16BE(2), shape.readInt16BE(6)];

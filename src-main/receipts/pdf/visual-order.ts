@@ -3,7 +3,7 @@ type Kind = 'left' | 'right' | 'number' | 'neutral';
 
 const RIGHT = /[\u0590-\u05ff\u0600-\u0603\u0608\u060b\u060d\u061b-\u065f\u066d-\u06ef\u06fa-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/u;
 const NUMBER = /[0-9\u0660-\u0669\u06f0-\u06f9]/u;
-/** Between two digits they belong to the number, and beside one these do. */
+/** These belong to the number when they stand between two digits, and those below when they stand beside one. */
 const WITHIN_NUMBER = /[.,:/\u00a0\u066b\u066c+\-\u2212]/u;
 const BESIDE_NUMBER = /[%\u066a#$\u00a2-\u00a5\u20a0-\u20cf\u00b0\u2030]/u;
 const STRONG = /\p{L}|\p{M}/u;

@@ -13,10 +13,10 @@ import { products } from './tables.ts';
 
 export type ProductRow = typeof products.$inferSelect;
 
-/** What the shop's people say of a product. */
-export type WantedProduct = Pick<ProductRow, 'name' | 'price' | 'assetCode' | 'assetScale' | 'taxRateId' | 'code' | 'colour'>;
+/** The words and numbers that the shop's people give a product. */
+type WantedProduct = Pick<ProductRow, 'name' | 'price' | 'assetCode' | 'assetScale' | 'taxRateId' | 'code' | 'colour'>;
 
-/** Why a product is not stored. */
+/** The reason why a product is not stored. */
 type ProductFault = 'code_taken' | 'no_such_tax_rate';
 
 const { id, nameKey, sales } = products;
@@ -34,7 +34,7 @@ interface ProductList {
   limit: number;
 }
 
-/** Lists products by name, or those in the most sales first. A search is made beside the main thread. */
+/** Lists products by name, or those in the most sales first. A search runs beside the main thread. */
 export async function listProducts(
   { read, readAside }: Pick<Database, 'read' | 'readAside'>,
   { text = '', asset, order, cursor, limit }: ProductList,
@@ -55,7 +55,7 @@ const inAsset = ({ assetCode, assetScale }: Asset): SQL | undefined =>
 const named = (needle: string): SQL | undefined =>
   or(contains(nameKey, needle), contains(sql`lower(coalesce(${products.code}, ''))`, needle));
 
-/** The product for which a scanner types this. One with exactly this code comes before one with the same number. */
+/** The product with the code that a scanner types. One with exactly this code comes before one with the same number. */
 export async function productByCode(reader: Reader, code: string): Promise<ProductRow | undefined> {
   const found = await reader
     .select()
@@ -66,7 +66,7 @@ export async function productByCode(reader: Reader, code: string): Promise<Produ
 
 /**
  * Adds a product.
- * @param wantedId made once per intention: a repeated call finds the product that has it.
+ * @param wantedId the id of the intention: a repeated call finds the product that has it.
  * @param at milliseconds since the Unix epoch.
  */
 export async function addProduct(
@@ -87,7 +87,7 @@ export async function addProduct(
   return ok(product);
 }
 
-/** Changes a product. Sales that were made keep what they were made with. */
+/** Changes a product. Earlier sales keep their own words, prices and rates. */
 export async function changeProduct(
   tx: Tx,
   productId: string,
@@ -132,7 +132,7 @@ const tell = (tx: Tx, type: 'product.added' | 'product.changed' | 'product.remov
   return appendEvent(tx, { type, subject: product.id, body, at });
 };
 
-/** Counts a sale with these products, in the write that makes it. Products that are gone count nothing. */
+/** Counts a sale with these products, in the write that makes it. It leaves out products that are gone. */
 export async function countSale(tx: Tx, productIds: readonly string[]): Promise<void> {
   if (productIds.length === 0) return;
   const ids = [...new Set(productIds)];
@@ -143,9 +143,9 @@ export async function countSale(tx: Tx, productIds: readonly string[]): Promise<
 }
 
 /**
- * Gives products whose tax rate goes the one that takes its place, in the write that changes the shop's rates: the new
- * rate with the same name, or else the one of the same height. Where there is none, the product keeps the id of the
- * rate that is gone, and waits for somebody to choose another.
+ * Gives products whose tax rate goes away another one, in the write that changes the shop's rates: the new rate with
+ * the same name, or else the one of the same height. Where there is none, the product keeps the id of the rate that is
+ * gone, and waits for somebody to choose another.
  */
 export async function followTaxRates(tx: Tx, before: readonly TaxRate[], after: readonly TaxRate[]): Promise<void> {
   for (const gone of before) {

@@ -10,7 +10,7 @@ export const products = table(
     name: text('name').notNull(),
     /** The name in small letters, by which the list is sorted and searched. */
     nameKey: text('name_key').notNull(),
-    /** For one piece, in smallest units of the currency: above zero. */
+    /** The price of one piece, in smallest units of the currency: above zero. */
     price: int64('price').notNull(),
     assetCode: text('asset_code').notNull(),
     assetScale: int53('asset_scale').notNull(),
@@ -19,7 +19,7 @@ export const products = table(
     /** What a scanner types. */
     code: text('code'),
     colour: text('colour').$type<ProductColour>(),
-    /** In how many sales it was. */
+    /** The number of sales in which it was. */
     sales: int53('sales').notNull(),
     createdAt: timestampMs('created_at').notNull(),
   },

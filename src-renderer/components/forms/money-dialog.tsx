@@ -68,7 +68,7 @@ interface MoneyDialogProps {
   opened: boolean;
   onSubmit: () => void;
   onClose: () => void;
-  /** Before the amount. */
+  /** The fields before the amount. */
   children?: ReactNode;
 }
 

@@ -18,7 +18,7 @@ const CHOICES = ['lastMonth', 'thisMonth', 'lastQuarter', 'thisQuarter', 'lastYe
 type Choice = (typeof CHOICES)[number];
 
 /** The period as it was chosen: one that follows the calendar, or two days that were typed. */
-export interface ChosenPeriod {
+interface ChosenPeriod {
   readonly choice: Choice;
   readonly from: string;
   readonly to: string;

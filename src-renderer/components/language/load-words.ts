@@ -33,7 +33,7 @@ const languageOfPage = (): LanguageTag => chosenLanguage() ?? bestLanguage(navig
 /** Loads the words of this page's language and says in the page which it is. */
 export const loadWords = (): Promise<void> => load(consoleCatalogues);
 
-/** Does the same for the page that asks for the passphrase. Its words are among those of the desktop app. */
+/** Loads the words of the page that asks for the passphrase. They are among those of the desktop app. */
 export const loadPassphraseWords = (): Promise<void> => load(catalogues);
 
 async function load(from: typeof catalogues): Promise<void> {

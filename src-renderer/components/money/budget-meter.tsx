@@ -7,7 +7,7 @@ import { Status, type Tone } from '../page/status.tsx';
 
 const words = messages.apps;
 
-/** At which parts of a limit a warning stands beside it, in per cent. The last one is the whole limit. */
+/** A warning stands beside a limit of which these parts are used, in per cent. The last one is the whole limit. */
 const HALF = 50;
 const LOW = 80;
 

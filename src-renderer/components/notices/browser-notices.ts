@@ -7,7 +7,7 @@ import { playPaid } from './tones.ts';
 const words = messages.browserNotices;
 
 /** What may be told of. */
-export type NoticeKind = 'paid' | 'failed' | 'claim' | 'asks';
+type NoticeKind = 'paid' | 'failed' | 'claim' | 'asks';
 
 /**
  * Whether this browser shows notifications of the console. `insecure` is a page without HTTPS, for which browsers show

@@ -27,7 +27,7 @@ export const soundWanted = choice('paydesk-notices-sound');
 
 const QUIET = /^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$/;
 
-/** When this browser is silent. */
+/** The hours in which this browser is silent. */
 export const quietHours = kept<QuietHours | null>('paydesk-notices-quiet', readQuietHours, (hours) =>
   hours === null ? undefined : `${hours.from}-${hours.until}`,
 );

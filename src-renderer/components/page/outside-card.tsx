@@ -77,7 +77,7 @@ function StepsLeft(found: Found) {
 
 const TONES = { done: 'good', next: 'warning', later: 'idle' } as const;
 
-/** Where the operator does something about what is missing. */
+/** The pages where the operator does something about what is missing. */
 const WHERE = {
   public_address: 'settings',
   address_unreachable: 'health',

@@ -8,7 +8,7 @@ export const rowClass: string | undefined = classes.row;
 /** The class of the icon at the start of a row with content of its own. */
 export const rowIconClass: string | undefined = classes.icon;
 
-/** In a list of fewer rows nobody has to search. */
+/** A list with fewer rows has no search. */
 export const MANY_ROWS = 10;
 
 export function Rows({ label, children }: { label: string; children: ReactNode }) {

@@ -43,8 +43,8 @@ interface Claimed {
 }
 
 /**
- * The claim links of a payment: how each stands, the link while it can be used, and the decision that it waits for.
- * Where nobody knows who paid, and there is none, it says what to do.
+ * The claim links of a payment: how each stands, the link while somebody can use it, and the decision that it waits
+ * for. Where there is none and nobody knows who paid, it says what to do.
  */
 export function ClaimCards({ payment }: { payment: Claimed }) {
   const known = useQuery({
@@ -107,7 +107,7 @@ function ClaimState({ claim: { state, wallet }, refund }: { claim: Claim; refund
   return <Status tone={TONES[state]}>{isAsked ? words.state.asked : words.state[state]}</Status>;
 }
 
-/** The wallet that was named: what is proven about it, and what only it says. */
+/** The wallet that the customer named: what is proven about it, and what only it says. */
 function Wallet({ wallet: { payer, finding, said }, claimed }: { wallet: ClaimWallet; claimed: Refund['claimed'] }) {
   return (
     <div>

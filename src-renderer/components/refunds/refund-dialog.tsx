@@ -19,12 +19,12 @@ const words = messages.payments.refund;
 
 export type Refundable = Pick<PaymentDetail, 'id' | 'accountName' | 'payers'>;
 
-/** What goes back: an amount of the account, or what the payer paid in a currency of their own. */
+/** The amount that goes back: one of the account, or what the payer paid in a currency of their own. */
 type Kind = 'same' | 'theirs';
 
 interface RefundDialogProps {
   payment: Refundable;
-  /** Those to whom something can be refunded, one or more. */
+  /** The payers to whom the shop can refund something, one or more. */
   payers: readonly Payer[];
   first: Payer;
   allowance: Allowance;
@@ -32,10 +32,10 @@ interface RefundDialogProps {
   onClose: () => void;
 }
 
-/** What the payer paid, when something of it can still go back. */
+/** The amount that the payer paid, when something of it can still go back. */
 const paidOf = ({ paid }: Payer) => (paid !== null && paid.left.value > 0n ? paid : undefined);
 
-/** The amount that is filled in: all that may go back. */
+/** The amount that the dialog fills in: all that may go back. */
 function filledIn(payer: Payer, kind: Kind, allowance: Allowance): string {
   const paid = kind === 'theirs' ? paidOf(payer) : undefined;
   const { value, assetScale } = paid?.left ?? payer.refundable;
@@ -43,7 +43,7 @@ function filledIn(payer: Payer, kind: Kind, allowance: Allowance): string {
   return most === 0n ? '' : plainNumberText(toDecimal(most, assetScale));
 }
 
-/** Whom the refund goes to, and in which way. */
+/** The payer who gets the refund, and the way of it. */
 function useChoice({ first, payers, allowance }: Pick<RefundDialogProps, 'first' | 'payers' | 'allowance'>) {
   const [chosen, setChosen] = useState(first.walletAddress);
   const [wanted, setWanted] = useState<Kind>('same');
@@ -60,8 +60,8 @@ function useChoice({ first, payers, allowance }: Pick<RefundDialogProps, 'first'
 type Choice = ReturnType<typeof useChoice>;
 
 /**
- * Asks how much of a payment goes back to whom. All of it is filled in. However often one dialog is sent, it has one
- * effect.
+ * Asks how much of a payment goes back, and to whom. It fills in all of it. However often one dialog is sent, it has
+ * one effect.
  */
 export function RefundDialog({ payment, payers, first, allowance, opened, onClose }: RefundDialogProps) {
   const choice = useChoice({ first, payers, allowance });
@@ -119,7 +119,7 @@ export function RefundDialog({ payment, payers, first, allowance, opened, onClos
   );
 }
 
-/** Chooses the payer, when several paid, and what goes back, when it is known what they paid. */
+/** The choice of the payer, when several paid, and of the amount, when the node knows what they paid. */
 function ChoiceFields({ choice, payers, fixed }: { choice: Choice; payers: readonly Payer[]; fixed: boolean }) {
   const { payer, paid, choose } = choice;
   const kinds = [
@@ -154,14 +154,14 @@ function ChoiceFields({ choice, payers, fixed }: { choice: Choice; payers: reado
 }
 
 interface PaidFault {
-  /** What can still go back, when more was typed. */
+  /** The amount that can still go back, when somebody typed more. */
   left: ForeignAmount | undefined;
   error: Error | null;
   priced: RefundPrice | undefined;
   onSame: () => void;
 }
 
-/** What is wrong with an amount in the payer's currency. */
+/** The fault of an amount in the payer's currency. */
 function paidFault({ left, error, priced, onSame }: PaidFault): ReactNode {
   if (left !== undefined) return words.paid.tooMuch({ amount: amountText(left) });
   if (error !== null) return errorText(error);

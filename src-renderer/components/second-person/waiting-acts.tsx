@@ -18,8 +18,8 @@ const { people } = messages;
 const words = people.wait;
 
 /**
- * What waits for a second person: all of it, what is about one payment or grant request, or one act by its id. Nothing
- * is shown while nothing waits.
+ * The acts that wait for a second person: all of them, those about one payment or grant request, or one by its id. It
+ * shows nothing while nothing waits.
  */
 export function WaitingActs({ subject, id }: { subject?: string; id?: string }) {
   const waiting = useQuery(queries.waiting.list.queryOptions());
@@ -37,8 +37,8 @@ export function WaitingActs({ subject, id }: { subject?: string; id?: string }) 
   );
 }
 
-/** What an act would do, in a few words. */
-export const waitingText = ({ operation, amount, whom, what }: WaitingAct): string =>
+/** The effect of an act, in a few words. */
+const waitingText = ({ operation, amount, whom, what }: WaitingAct): string =>
   people.actText({
     operation,
     amount: amount === null ? undefined : amountText(amount),
@@ -117,7 +117,7 @@ function Act({ act }: { act: WaitingAct }) {
   );
 }
 
-/** Everything that a confirmation does. */
+/** The whole effect of a confirmation. */
 function Exactly({ act }: { act: WaitingAct }) {
   const { operation, accountName, amount, receiveAmount, whom, note } = act;
   const isSetting = operation === 'secondPerson.set';

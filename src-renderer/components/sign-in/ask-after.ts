@@ -9,7 +9,7 @@ function read(): number | null {
   return Number.isInteger(minutes) && minutes >= 1 && minutes <= MOST_MINUTES ? minutes : null;
 }
 
-/** After how many minutes in which nobody uses this browser it asks who is there. Null means never. */
+/** This browser asks who is there after so many minutes in which nobody uses it. Null means never. */
 export const askAfter = stateCell<number | null>(read());
 
 /** Sets it for this browser, whoever is signed in there. */

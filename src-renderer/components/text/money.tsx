@@ -28,7 +28,7 @@ export function Money({ text, fits = false }: { text: string; fits?: boolean }) 
   );
 }
 
-/** In a row of a list, amounts of more characters are written smaller. */
+/** A row of a list writes amounts of more characters than this smaller. */
 const LONG = 18;
 
 /** An amount at the end of a row of a list. */

@@ -20,7 +20,7 @@ const Row = memo(PaymentLink);
 
 /** The height of a row, in pixels; the style sheet has the same. */
 const ROW = 68;
-/** How many rows are drawn beyond both edges, so that the next row is there when the focus moves on. */
+/** The number of rows beyond both edges that are drawn, so that the next row is there when the focus moves on. */
 const BEYOND = 10;
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 };
@@ -135,7 +135,7 @@ function Rows({ list, onParts, onScrolled }: RowsProps) {
   );
 }
 
-/** Whether a row is the newest of its day. Nobody knows while the row above it is being read. */
+/** Whether a row is the newest of its day. Nobody knows while the page reads the row above it. */
 function beginsDay(payment: Payment, list: List, index: number): boolean {
   if (index === 0) return true;
   const above = list.rowAt(index - 1);
@@ -144,7 +144,10 @@ function beginsDay(payment: Payment, list: List, index: number): boolean {
 
 const dayOf = (date: Date) => dayAt(date.getTime(), shopDays());
 
-/** The day of the shop of the rows below it. It stands on the line between two rows, and takes no height. */
+/**
+ * The heading with the day of the shop of the rows below it. It stands on the line between two rows, and takes no
+ * height.
+ */
 function DayHeading({ at, now }: { at: Date; now: Date }) {
   const day = dayOf(at);
   return <span className={classes.day}>{day === dayOf(now) ? messages.overview.today : yearDayText(day)}</span>;
@@ -153,7 +156,7 @@ function DayHeading({ at, now }: { at: Date; now: Date }) {
 /** A length for the style sheet, which leaves it out on paper. */
 const length = (name: `--${string}`, pixels: number): CSSProperties => ({ [name]: `${pixels}px` });
 
-/** Where the list begins on the page, in pixels. It changes with the height of what stands above the list. */
+/** The place where the list begins on the page, in pixels. It changes with the height of what stands above the list. */
 function useTop() {
   const ref = useRef<HTMLUListElement>(null);
   const [top, setTop] = useState(0);

@@ -18,7 +18,7 @@ const MOST_REMEMBERED = 50;
 
 interface Wanted {
   filter: PaymentFilter;
-  /** Only payments that are not newer than this place. */
+  /** The place that the newest payment of the list has at most. */
   until: string | undefined;
   /** Numbers of the parts that are looked at. */
   parts: readonly number[];

@@ -163,7 +163,7 @@ function Terms({ code, invitation, onBack, onPeer }: TermsProps) {
   );
 }
 
-/** What the node that invites says. Its operator wrote the words, and nobody vouches for them. */
+/** The words of the node that invites. Its operator wrote them, and nobody vouches for them. */
 function Offer({ invitation }: { invitation: ReadInvitation }) {
   const { introduction, origin, assetCode, assetScale, theirLimit, expiresAt, hasAccount } = invitation;
   return (

@@ -10,7 +10,7 @@ import { SecondPersonDialog } from './second-person-dialog.tsx';
 
 const words = messages.people.second;
 
-/** Above which amounts a second person must confirm, in each currency of the accounts. */
+/** The amounts above which a second person must confirm, in each currency of the accounts. */
 export function SecondPerson() {
   const { data, error } = useQuery(queries.secondPerson.get.queryOptions());
   if (data?.currencies.length === 0) return null;
@@ -39,7 +39,7 @@ interface LineProps {
   isOpen: boolean;
 }
 
-/** Above which amount a second person must confirm, in a sentence. */
+/** The amount above which a second person must confirm, in a sentence. */
 function SecondPersonLine({ what, asset, limits, isOpen }: LineProps) {
   const { assetCode: currency, assetScale } = asset;
   const limit = limits.find((one) => one.what === what && one.assetCode === currency && one.assetScale === assetScale);

@@ -11,7 +11,7 @@ const words = messages.shop;
 const ENDS = Array.from({ length: LATEST_DAY_END / DAY_END_STEP + 1 }, (_, index) => index * DAY_END_STEP);
 const CODES = [...new Set(CURRENCIES.map(({ assetCode }) => assetCode))];
 
-/** When the shop's day ends, and in which currency it keeps its accounts. */
+/** The fields for the end of the shop's day, and for the currency in which it keeps its accounts. */
 export function DayFields({ draft, onChange }: ShopPart) {
   const { homeCurrency } = draft;
   const codes = homeCurrency === null || CODES.includes(homeCurrency) ? CODES : [homeCurrency, ...CODES];

@@ -10,7 +10,7 @@ export interface TaxRateDraft {
   /** The rate that is stored; undefined for a new one. */
   readonly stored: TaxRate | undefined;
   readonly name: string;
-  /** In percent, as typed. */
+  /** The rate in percent, as the operator typed it. */
   readonly text: string;
 }
 

@@ -97,7 +97,7 @@ function useActs(name: string, close: () => void, onPairing: (pairing: NewPairin
   };
 }
 
-/** Where it sells, on what, and when it was used last; or that it waits for a device. */
+/** Tells where a till sells, on what, and when it was used last; or that it waits for a device. */
 function Standing({ till: { state, account, linkEndsAt, lastUsedAt, userAgent } }: { till: PairedTill }) {
   const now = useNodeTime(EVERY_MS);
   const waits = linkEndsAt !== null && linkEndsAt > now;

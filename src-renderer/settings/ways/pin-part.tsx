@@ -18,7 +18,7 @@ import classes from '../settings.module.css';
 import { PinDialog } from './pin-dialog.tsx';
 
 const words = messages.ways.pin;
-/** How often “last used” is written anew, in milliseconds. */
+/** The page writes “last used” anew at this interval, in milliseconds. */
 const EVERY_MS = 30_000;
 
 interface Pin {
@@ -94,7 +94,7 @@ export function PinPart({ pin: { setAt, maySetUntil, browsers } }: { pin: Pin })
   );
 }
 
-/** After how long without use this browser asks who is there. */
+/** The choice of how long nobody uses this browser before it asks who is there. */
 function AskAfter() {
   const minutes = useStateCell(askAfter);
   return (

@@ -164,7 +164,7 @@ const action = (id: string, label: string, Icon: typeof IconSearch, onClick: () 
   onClick,
 });
 
-/** The searches among the payments for what was typed. Their labels contain it, so that they are always found. */
+/** The searches among the payments for the typed text. Their labels contain it, so the palette always finds them. */
 function searches(text: string, find: (search: { text: string } | { min: string; max: string }) => void) {
   if (text === '') return [];
   const byText = action('search', words.search({ text }), IconSearch, () => find({ text }));

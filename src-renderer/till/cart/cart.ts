@@ -14,13 +14,13 @@ export const MOST_PIECES = 9_999;
 /** One thing in the cart. */
 export interface CartLine {
   readonly key: string;
-  /** Undefined for an amount that was typed. */
+  /** The product. It is undefined for an amount that somebody typed. */
   readonly productId: string | undefined;
   /** What the customer reads. An amount that was typed has none. */
   readonly text: string;
-  /** For one piece, in smallest units of the account. */
+  /** The price of one piece, in smallest units of the account. */
   readonly unitPrice: bigint;
-  /** From 1 to {@link MOST_PIECES}. */
+  /** The number of pieces, from 1 to {@link MOST_PIECES}. */
   readonly pieces: number;
   readonly tax: BillRate | null;
 }
@@ -76,7 +76,7 @@ export interface SoldBill extends Bill {
 
 /** What is asked of the customer. */
 export interface Charge {
-  /** In smallest units, above zero. It is the sum of the bill, where there is one. */
+  /** The amount, in smallest units, above zero. It is the sum of the bill, where there is one. */
   readonly amount: bigint;
   /** One plain amount without tax and tip has none. */
   readonly bill: SoldBill | undefined;

@@ -16,7 +16,7 @@ import { queries } from '../../transport/operator-client.ts';
 import classes from './cart.module.css';
 
 const words = messages.till;
-/** So many tiles are shown. Others are found by their names. */
+/** The most tiles that are shown. Other products are found by their names. */
 const TILES = 60;
 /** Time for the next letter, in milliseconds. */
 const AFTER_MS = 40;

@@ -10,11 +10,11 @@ const words = messages.till;
 export interface Notes {
   /** The customer reads it. */
   readonly description: string;
-  /** Only the shop reads it. */
+  /** The note that only the shop reads. */
   readonly note: string;
 }
 
-/** Where something is said about a sale. It is folded until somebody wants it. */
+/** The fields in which a person says something about a sale. They are folded until somebody wants them. */
 export function SaleNotes({ notes, onNotes }: { notes: Notes; onNotes: (notes: Notes) => void }) {
   const [isOpen, { open }] = useDisclosure(notes.description !== '' || notes.note !== '');
   if (!isOpen)

@@ -1,7 +1,7 @@
 /** A key that was typed while no field had the focus. */
 export interface TypedKey {
   readonly key: string;
-  /** When it was typed, in milliseconds of any clock that never goes back. */
+  /** The time at which it was typed, in milliseconds of any clock that never goes back. */
   readonly at: number;
   /** The amount that was typed before it. */
   readonly before: string;
@@ -16,7 +16,7 @@ export interface Scan {
 /** Nobody types four keys with so little time between two of them, in milliseconds. */
 const BURST_MS = 50;
 const LEAST_BURST = 4;
-/** So many letters and digits are no slip of the hand. */
+/** A text of this many letters and digits is no slip of the hand. */
 const LEAST_LETTERS = 3;
 
 /**

@@ -16,7 +16,7 @@ interface TipStepProps {
   asset: Asset;
   /** What is bought, with its tax, in smallest units. */
   amount: bigint;
-  /** In whole percent. */
+  /** The tips that the till offers, in whole percent. */
   percents: readonly number[];
   /** @param tip in smallest units. */
   onTip: (tip: bigint) => void;

@@ -25,7 +25,9 @@ const FIELDS = ['textarea', 'select', 'input:not([type="radio"],[type="checkbox"
 /** What Enter presses by itself. */
 const PRESSED = ['button', 'a', 'select'].join();
 
-/** Where a key was typed. It is undefined for keys that mean something else: with modifiers, or in a dialog. */
+/**
+ * The place where a key was typed. It is undefined for keys that mean something else: with modifiers, or in a dialog.
+ */
 function placeOf({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): Element | undefined {
   if (ctrlKey || metaKey || altKey || !(target instanceof Element)) return undefined;
   return target.closest('[role="dialog"]') === null ? target : undefined;

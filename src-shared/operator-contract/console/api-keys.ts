@@ -10,11 +10,11 @@ export const ApiKey = z.object({
   name: z.string(),
   role: z.enum(ROLES),
   createdAt: z.date(),
-  /** When it ends by itself; null for never. */
+  /** The time when it ends by itself; null for never. */
   expiresAt: z.date().nullable(),
   /** It is exact to a minute; null while nobody has used it. */
   lastUsedAt: z.date().nullable(),
-  /** Until when the value before the last rotation works, too; null when there is none. */
+  /** The time until which the value before the last rotation works, too; null when there is none. */
   formerEndsAt: z.date().nullable(),
   /** It waits for an owner to allow it again: the books were restored from a copy. */
   isPaused: z.boolean(),

@@ -18,9 +18,9 @@ export const Person = z.object({
   name: z.string(),
   role: z.enum(ROLES),
   state: z.enum(PERSON_STATES).exclude(['removed']),
-  /** When the sign-in link that waits for them ends; null when none waits. */
+  /** The end of the sign-in link that waits for them; null when none waits. */
   linkEndsAt: z.date().nullable(),
-  /** In how many browsers they are signed in. */
+  /** The number of browsers in which they are signed in. */
   sessions: z.number().int(),
   /** Whether their passkeys or their password wait for an owner: the books were restored from a copy. */
   isPaused: z.boolean(),

@@ -6,7 +6,7 @@ import { does, reads } from '../operation.ts';
 import { AmountValue, AssetValue, ForeignAmount, Id, Units } from '../values.ts';
 
 /** The operations that may wait for a second person. */
-export const WAITING_OPERATIONS = [
+const WAITING_OPERATIONS = [
   'payments.pay',
   'refunds.create',
   'claims.make',
@@ -40,7 +40,7 @@ export const WaitingAct = z.object({
   /** The payee, the payer who gets a refund, or the client. */
   whom: z.string().nullable(),
   note: z.string().nullable(),
-  /** Of the setting: what it is about. */
+  /** What the setting is about. */
   what: z.enum(PROTECTED).nullable(),
   createdAt: z.date(),
   expiresAt: z.date(),
@@ -101,7 +101,7 @@ export const waiting = {
 const SecondPersonLimit = AssetValue.extend({ what: z.enum(PROTECTED), above: Units.nonnegative() });
 export type SecondPersonLimit = z.infer<typeof SecondPersonLimit>;
 
-/** Above which amounts an act needs a second person. */
+/** The amounts above which an act needs a second person. */
 export const secondPerson = {
   /** The amounts, the currencies of the accounts, and whether there is somebody who may confirm. */
   get: reads(managers, 'Above which amounts a second person is needed.')
@@ -118,7 +118,7 @@ export const secondPerson = {
     .input(
       AssetValue.extend({
         what: z.enum(PROTECTED),
-        /** In smallest units. Null: no second person is needed. */
+        /** The amount, in smallest units. Null means that no second person is needed. */
         above: Units.nonnegative().nullable(),
       }),
     )

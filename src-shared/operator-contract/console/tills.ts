@@ -18,7 +18,7 @@ export const PairedTill = z.object({
   /** The account into which it sells. Null for every account. */
   account: z.object({ id: Id, publicName: z.string() }).nullable(),
   state: z.enum(TILL_STATES),
-  /** When the pairing link that waits for a device ends; null when none waits. */
+  /** The end of the pairing link that waits for a device; null when none waits. */
   linkEndsAt: z.date().nullable(),
   /** What the browser of the device calls itself; null while no device is paired. */
   userAgent: z.string().nullable(),

@@ -14,7 +14,7 @@ export const Passkey = z.object({
   /** The domain at which it works, such as `localhost` or `desk.example`. */
   domain: z.string(),
   createdAt: z.date(),
-  /** Null while nobody has signed in with it. */
+  /** The last time that somebody signed in with it; null before the first time. */
   lastUsedAt: z.date().nullable(),
   /** It waits for an owner: the books were restored from a copy. */
   isPaused: z.boolean(),
@@ -26,7 +26,7 @@ const PinBrowser = z.object({
   id: Id,
   /** What the browser calls itself. */
   userAgent: z.string(),
-  /** When the person has last signed in there without their PIN. */
+  /** The last time that the person signed in there without their PIN. */
   signedInAt: z.date(),
   lastUsedAt: z.date(),
   /** Whether too many wrong PINs were tried. Signing in there without the PIN switches it on again. */
@@ -51,14 +51,16 @@ export const ways = {
         passkeys: z.array(Passkey),
         /** Whether a browser can have passkeys at the address by which it reaches the console. */
         passkeysHere: z.boolean(),
-        /** Null while the person has no password. */
+        /** The person's password; null while they have none. */
         password: z.object({ signInName: z.string(), isPaused: z.boolean(), recoveryCodesLeft: z.number().int() }).nullable(),
         pin: z.object({
-          /** Null while the person has no PIN. */
+          /** The time when the person set their PIN; null while they have none. */
           setAt: z.date().nullable(),
-          /** Until when the browser that asks may set one. Null: the person has to sign in there again first. */
+          /**
+           * The time until which the browser that asks may set one. Null: the person has to sign in there again first.
+           */
           maySetUntil: z.date().nullable(),
-          /** Where it works, the browser that was used last first. */
+          /** The browsers in which it works, the one that was used last first. */
           browsers: z.array(PinBrowser),
         }),
       }),

@@ -2,7 +2,7 @@ import type { OperationName } from '../contract.ts';
 import type { Topic } from '../node.ts';
 
 /**
- * What the device of a till may call, beside what the contract allows to a cashier:
+ * The answer to a call of a till's device, beside what the contract allows to a cashier:
  * - `yes`: it gets the answer that a cashier gets;
  * - `narrowed`: the handler answers with what selling needs, and no more;
  * - `sale`: its `id` names a sale, and only one of this till counts.
@@ -30,8 +30,8 @@ export const TILL_OPERATIONS: Readonly<Partial<Record<OperationName, TillRule>>>
 };
 
 /**
- * Of what the device of a till may hear: `own` of its sales and of itself, and `no` of nothing. A topic that is missing
- * here does not compile.
+ * The topics of which the device of a till may hear: with `own` only of its sales and of itself, with `no` of nothing.
+ * A topic that is missing here does not compile.
  */
 export const TILL_TOPICS: Readonly<Record<Topic, 'yes' | 'own' | 'no'>> = {
   accounts: 'no',
@@ -54,7 +54,7 @@ export const TILL_TOPICS: Readonly<Record<Topic, 'yes' | 'own' | 'no'>> = {
   tills: 'own',
 };
 
-/** What the device of a till is told when it is refused. */
+/** The errors that the device of a till hears when the node refuses it. */
 export const TILL_ERRORS = {
   TILL_MAY_NOT: { status: 403, message: 'A till may sell, and nothing else.' },
   TILL_PAUSED: { status: 403, message: 'This till was paused in the console.' },

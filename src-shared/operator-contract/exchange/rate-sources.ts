@@ -10,7 +10,8 @@ const Url = z.string().trim().min(1).max(2_000);
 const Path = z.string().trim().min(1).max(200).describe('A place in a JSON document: `rates.USD`, `data[0].price`, `["EUR/USD"].last`.');
 
 /**
- * Where rates are read from. `ecb`: the daily file of the European Central Bank. `json`: one place in a JSON document.
+ * The place from which rates are read. `ecb`: the daily file of the European Central Bank. `json`: one place in a JSON
+ * document.
  */
 export const SourcePlace = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ecb'), url: Url }),
@@ -20,7 +21,7 @@ export const SourcePlace = z.discriminatedUnion('kind', [
     base: Currency,
     quote: Currency,
     path: Path,
-    /** Where the moment stands from which the rate is; null when the document does not say. */
+    /** The path to the moment of the rate; null when the document does not say it. */
     datePath: Path.nullable(),
   }),
 ]);
@@ -47,7 +48,7 @@ export const RateSource = z.object({
   isOn: z.boolean(),
   said: Said.nullable(),
   lookedAt: z.date().nullable(),
-  /** When the node looks again; null while the source is switched off. */
+  /** The time when the node looks again; null while the source is switched off. */
   nextLookAt: z.date().nullable(),
   /** Why the last look brought nothing; null when it did, and before the first one. */
   problem: z.enum(RATE_SOURCE_PROBLEMS).nullable(),

@@ -16,9 +16,9 @@ const BillLine = z.object({
   /** What is sold, in words that the customer reads. An amount that was only typed has none. */
   text: z.string().trim().max(200),
   quantity: z.number().int().min(1).max(MOST_QUANTITY).describe('In thousandths: 2000 is two pieces, 350 is 0.350 of one.'),
-  /** For one piece. It contains the tax where the bill says so. */
+  /** The price of one piece. It contains the tax where the bill says so. */
   unitPrice: UnsignedUnits,
-  /** Null when it is not taxed. */
+  /** The tax; null for a line that is not taxed. */
   tax: TaxRate.nullable(),
 });
 

@@ -76,8 +76,8 @@ export const paying = {
         accountId: Id,
         payee: PayeeText,
         /**
-         * At most one of the two, in smallest units of the account or of the payee. Without both, the payment is what
-         * is still asked for.
+         * The caller gives at most one of the two, in smallest units of the account or of the payee. Without both, the
+         * payment is what is still asked for.
          */
         send: MovedValue.optional(),
         deliver: MovedValue.optional(),

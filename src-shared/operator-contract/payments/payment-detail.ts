@@ -14,20 +14,20 @@ export const PaymentStatus = z.enum([...INCOMING_STATUSES, 'queued', 'sending', 
 export type PaymentStatus = z.infer<typeof PaymentStatus>;
 
 /**
- * Who paid, where that is proven: an account of this node, or a wallet address whose wallet consented at the checkout.
- * An app that pays by a permission is no payer.
+ * The proven payer: an account of this node, or a wallet address whose wallet consented at the checkout. An app that
+ * pays by a permission is no payer.
  */
 export const Payer = z.object({
   walletAddress: z.url(),
   /** The payer's account, when it is one of this node; null otherwise. */
   accountId: Id.nullable(),
-  /** How much is proven to have come from there. */
+  /** The amount that is proven to have come from there. */
   amount: AmountValue,
-  /** How much of that can still be refunded. */
+  /** The part of that amount that the shop can still refund. */
   refundable: AmountValue,
   /**
-   * What they paid in their own currency, and how much of it can still go back; null where that is not known, or where
-   * it is the account's currency.
+   * The amount that they paid in their own currency, and how much of it can still go back; null where that is not
+   * known, or where it is the account's currency.
    */
   paid: z.object({ amount: ForeignAmount, left: ForeignAmount }).nullable(),
 });
@@ -40,9 +40,9 @@ export const Refund = z.object({
   payer: z.url(),
   /** The most that leaves the account, fees included. */
   amount: AmountValue,
-  /** Exactly what arrives in the payer's currency, of a refund of what they paid; null for others. */
+  /** The amount that arrives in the payer's currency, where the refund gives back what they paid; null for others. */
   receive: ForeignAmount.nullable(),
-  /** What has left the account so far. */
+  /** The amount that has left the account so far. */
   left: AmountValue,
   reason: z.string().nullable(),
   /** `unknown`: nobody can say whether it arrived. It counts as if it had. */
@@ -50,8 +50,8 @@ export const Refund = z.object({
   /** The code of the reason, when it failed or is unknown; null otherwise. */
   failure: z.string().nullable(),
   /**
-   * Of a refund by a claim link: who says that this payer paid, their own wallet or whoever decided. It is null where
-   * it is proven.
+   * Who says that this payer paid, in a refund by a claim link: their own wallet, or the person who decided. It is null
+   * where it is proven.
    */
   claimed: z.enum(['wallet', 'operator']).nullable(),
   /** The payment that carries it out; null before there is one. */
@@ -67,32 +67,32 @@ export const Payment = z.object({
   accountId: Id,
   accountName: z.string(),
   status: PaymentStatus,
-  /** In: the amount asked for, if there is one. Out: the amount that is to leave the account. */
+  /** Incoming: the amount asked for, if there is one. Outgoing: the amount that is to leave the account. */
   amount: AmountValue.nullable(),
-  /** In: what has been received so far. Out: what has been sent so far. */
+  /** Incoming: what has been received so far. Outgoing: what has been sent so far. */
   progress: AmountValue,
-  /** In: it was completed and takes no more money. Out: everything has arrived. */
+  /** Incoming: it was completed and takes no more money. Outgoing: everything has arrived. */
   completed: z.boolean(),
   /** `metadata.description`, when it is text. Payers see it. */
   description: z.string().nullable(),
   /**
-   * Of a request of the operator: their own reference, which never leaves the node. Of other payments, and of requests
-   * from before there was such a reference: `metadata.externalRef`, when it is text. Payers see that one.
+   * A request of the operator has their own reference, which never leaves the node. Other payments, and requests from
+   * before there was such a reference, have `metadata.externalRef`, when it is text. Payers see that one.
    */
   reference: z.string().nullable(),
-  /** In: what the operator noted about a request of their own. It never leaves the node. */
+  /** The operator's note on a request of their own. It never leaves the node. */
   note: z.string().nullable(),
-  /** In: where in the shop it was made. It is null for an app's, and for requests of older versions. */
+  /** The place in the shop where a request was made. It is null for an app's, and for requests of older versions. */
   madeAt: z.enum(MADE_AT).nullable(),
-  /** In: the paired till that made it, as it was called then; null for everything else. */
+  /** The paired till that made the request, as it was called then; null for everything else. */
   till: z.object({ id: Id, name: z.string() }).nullable(),
   /** The app that created the payment, as the URL of its wallet address; null for the operator. */
   client: z.string().nullable(),
-  /** In: who paid, where that is proven. It is never on public pages and never in the public API. */
+  /** The proven payers of an incoming payment. They are never on public pages and never in the public API. */
   payers: z.array(Payer),
-  /** In: what refunds have given back so far. */
+  /** The amount that refunds of the incoming payment have given back so far. */
   refunded: AmountValue,
-  /** Out: the received payment that it refunds; null when it refunds none. */
+  /** The received payment that an outgoing one refunds; null when it refunds none. */
   refundOf: Id.nullable(),
   createdAt: z.date(),
   updatedAt: z.date(),
@@ -105,7 +105,7 @@ export const TimelineEntry = z.object({
   type: z.string(),
   /** The body of the event. When the entry stands for several packets, it is the body of the last one. */
   body: z.record(z.string(), z.string()),
-  /** When the first event of the entry happened. */
+  /** The time of the first event of the entry. */
   since: z.date(),
   at: z.date(),
   /** How many successive events of this type the entry stands for. A payment may have thousands of packets. */
@@ -119,7 +119,7 @@ export const OpenPacket = z.object({
   peerName: z.string(),
   amount: AmountValue,
   sentAt: z.date(),
-  /** After this time the peer can no longer take the packet. */
+  /** The time after which the peer can no longer take the packet. */
   expiresAt: z.date(),
   /** `held`: the node is finding out. `unknown`: the node cannot find out, and the operator decides with `resolve`. */
   state: z.enum(['held', 'unknown']),
@@ -137,25 +137,25 @@ export const PaymentDetail = Payment.extend({
   walletAddress: z.url(),
   expiresAt: z.date().nullable(),
   metadata: Metadata.nullable(),
-  /** Out: the URL of the incoming payment that it pays. */
+  /** The URL of the incoming payment that an outgoing one pays. */
   receiver: z.url().nullable(),
-  /** Out: what the receiver should get. */
+  /** The amount that the receiver of an outgoing payment should get. */
   receiveAmount: ForeignAmount.nullable(),
-  /** Out: what the receiver has got so far. */
+  /** The amount that the receiver of an outgoing payment has got so far. */
   delivered: ForeignAmount.nullable(),
-  /** Out: the grant that it used. */
+  /** The grant that an outgoing payment used. */
   grantId: Id.nullable(),
-  /** Out, when it failed: the code of the reason, such as `receiver_closed`. */
+  /** The reason for which an outgoing payment failed, such as `receiver_closed`. */
   failure: z.object({ code: z.string() }).nullable(),
-  /** Out: the money in packets whose outcome is unknown. It is neither sent nor free. */
+  /** The money of an outgoing payment in packets whose outcome is unknown. It is neither sent nor free. */
   held: AmountValue.nullable(),
-  /** Out: the packets with that money, oldest first. */
+  /** The packets with that money, oldest first. */
   openPackets: z.array(OpenPacket),
-  /** In: its refunds, oldest first. */
+  /** The refunds of an incoming payment, oldest first. */
   refunds: z.array(Refund),
-  /** How many ILP packets carried money for the payment. In: it is null when they are in the archive. */
+  /** How many ILP packets carried money. It is null for an incoming payment whose packets are in the archive. */
   packets: z.number().int().nullable(),
-  /** Whether what happened to it, or the beginning of that, is in the archive; see `payments.archived`. */
+  /** Whether the archive has the payment's story, or the beginning of it; see `payments.archived`. */
   archived: z.boolean(),
   timeline: z.array(TimelineEntry),
 });

@@ -14,11 +14,11 @@ export const PaymentRequest = Payment.extend({
   /** The public page on which anybody can pay it. */
   link: z.url(),
   expiresAt: z.date().nullable(),
-  /** Why the operator has cancelled it, in words that the payer reads on the page. */
+  /** The reason why the operator has cancelled it, in words that the payer reads on the page. */
   cancelReason: z.string().nullable(),
-  /** By when it should be paid. The payer sees it, and the request goes on taking money after it. */
+  /** The time by which the payer should pay. The payer sees it, and the request goes on taking money after it. */
   dueAt: z.date().nullable(),
-  /** Where the payer goes on after paying: a page of the shop, such as that of the order. */
+  /** The URL to which the payer goes on after paying: a page of the shop, such as that of the order. */
   returnUrl: z.string().nullable(),
 });
 export type PaymentRequest = z.infer<typeof PaymentRequest>;
@@ -27,7 +27,7 @@ export type PaymentRequest = z.infer<typeof PaymentRequest>;
 export const FailedAttempt = z.object({
   id: Id,
   reason: z.enum(ATTEMPT_FAILURES),
-  /** What the visitor typed, or the wallet address that was found there. */
+  /** The visitor's input, or the wallet address that was found there. */
   wallet: z.string(),
   at: z.date(),
 });
@@ -36,7 +36,7 @@ export type FailedAttempt = z.infer<typeof FailedAttempt>;
 /** An account into which a payment request may be paid. It says nothing about the money in it. */
 export const PayableAccount = Account.pick({ id: true, name: true, publicName: true, assetCode: true, assetScale: true });
 export type PayableAccount = z.infer<typeof PayableAccount>;
-/** What the operator notes for their own books: an order number, and anything else. It never leaves the node. */
+/** The operator's notes for their own books: an order number, and anything else. They never leave the node. */
 const PrivateNotes = {
   reference: z.string().trim().max(200).optional(),
   note: z.string().trim().max(500).optional(),
@@ -63,25 +63,28 @@ export const requests = {
         requestId: RequestId,
         accountId: Id,
         /**
-         * In smallest units of the account. Without it the payer decides, or the bill. With a bill it is what the
-         * caller has counted: the node counts again, and refuses another sum.
+         * The amount, in smallest units of the account. Without it the payer decides, or the bill. With a bill it is
+         * what the caller has counted: the node counts again, and refuses another sum.
          */
         amount: MovedValue.optional(),
-        /** What the amount consists of. */
+        /** The lines of the amount. */
         bill: NewBill.optional(),
-        /** What it is for. The payer reads it: it is public with the link. */
+        /** The words for the payer: what the request is for. They are public with the link. */
         description: z.string().trim().max(500).optional(),
         ...PrivateNotes,
-        /** Without it a sale at the till lapses after the minutes of `settings.till`, and another request never. */
+        /**
+         * The time when the request ends. Without it a sale at the till lapses after the minutes of `settings.till`,
+         * and another request never.
+         */
         expiresAt: z.date().optional(),
-        /** By when it should be paid. The payer sees it; nothing ends then. */
+        /** The time by which the payer should pay. The payer sees it; nothing ends then. */
         dueAt: z.date().optional(),
         /**
-         * Where the payer goes on after paying, such as the page of an order at the web shop. It is an HTTPS address,
-         * or an HTTP address of this computer. The page says its host.
+         * The URL to which the payer goes on after paying, such as the page of an order at the web shop. It is an HTTPS
+         * address, or an HTTP address of this computer. The page says its host.
          */
         returnUrl: ReturnUrl.optional(),
-        /** Where in the shop it is made. */
+        /** The place in the shop where it is made. */
         madeAt: z.enum(MADE_AT).default('desk'),
       }),
     )
@@ -92,7 +95,7 @@ export const requests = {
       INVALID_EXPIRY: { status: 400, message: texts.paymentRequestEndPast },
     })
     .output(PaymentRequest),
-  /** The accounts that may be paid into, the oldest first: whose name contains the text, or the one with the id. */
+  /** The accounts into which somebody may pay, the oldest first: by a part of the name, or the one with the id. */
   accounts: reads(till, 'The accounts that may be paid into, without their balances.')
     .route({ method: 'GET', path: '/payable-accounts' })
     .input(z.object({ id: Id.optional(), text: z.string().max(200).optional(), limit: z.number().int().min(1).max(100).default(50) }))
@@ -106,15 +109,15 @@ export const requests = {
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND })
     .output(PaymentRequest),
-  /** What the amount of a request consists of; null when it is a plain amount. It never changes. */
+  /** The lines of a request's amount; null when it is a plain amount. They never change. */
   bill: reads(everyone, 'What the amount of a payment request consists of: lines, tax and tip.')
     .route({ method: 'GET', path: '/requests/{id}/bill' })
     .input(z.object({ id: Id }))
     .errors({ NOT_FOUND })
     .output(z.object({ bill: Bill.nullable() })),
   /**
-   * Ends a request. What has arrived by then stays. One that is paid, or was ended before, stays as it is, and the
-   * answer says so.
+   * Ends a request. Money that has arrived by then stays. A request that is paid, or was ended before, stays as it is,
+   * and the answer says so.
    */
   cancel: does(
     till,
@@ -126,7 +129,7 @@ export const requests = {
     .input(
       z.object({
         id: Id,
-        /** Why, in words that the payer reads on the page. */
+        /** The reason, in words that the payer reads on the page. */
         reason: z.string().trim().max(200).optional(),
       }),
     )

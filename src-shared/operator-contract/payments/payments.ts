@@ -33,7 +33,7 @@ export const PaymentFilter = z.object({
   text: z.string().max(200).optional(),
   /** How the reference begins. */
   reference: z.string().max(200).optional(),
-  /** Where in the shop a request was made. */
+  /** The place in the shop where a request was made. */
   madeAt: z.enum(MADE_AT).optional(),
   /** The paired till that made it. */
   tillId: Id.optional(),

@@ -7,10 +7,10 @@ import { AmountValue, AssetValue, ForeignAmount, Id, MovedValue, REQUEST_ID_TAKE
 import { priceErrors, walletErrors } from './paying.ts';
 import { Payer, PaymentDetail, Refund } from './payment-detail.ts';
 
-/** How much of a limit there is: the limit, and what is left of it. */
+/** A limit, and what is left of it. */
 export const Left = z.object({ limit: AmountValue, left: AmountValue });
 
-/** How much those with a role may refund in a currency. */
+/** The most that people with a role may refund in a currency. */
 const RefundLimit = AssetValue.extend({
   role: z.enum(LIMITED_ROLES),
   /** The most of one payment that all with the role may give back together, in smallest units. */
@@ -20,13 +20,13 @@ const RefundLimit = AssetValue.extend({
 });
 export type RefundLimit = z.infer<typeof RefundLimit>;
 
-/** What the caller may refund of a payment. */
+/** The amounts that the caller may refund of a payment. */
 const Allowance = z.object({
-  /** Why the caller may refund nothing of it; null when they may. */
+  /** The reason why the caller may refund nothing of it; null when they may. */
   refusal: z.enum(['no_limit_set', 'not_todays_sale']).nullable(),
-  /** How much of one payment, and how much of it is left; null without a limit. */
+  /** The limit of one payment, and what is left of it; null without a limit. */
   payment: Left.nullable(),
-  /** How much on one day of the shop, and how much is left today; null without a limit. */
+  /** The limit of one day of the shop, and what is left today; null without a limit. */
   day: Left.nullable(),
 });
 export type Allowance = z.infer<typeof Allowance>;
@@ -34,13 +34,13 @@ export type Allowance = z.infer<typeof Allowance>;
 const RefundsOfPayment = z.object({ payers: z.array(Payer), refunds: z.array(Refund), refunded: AmountValue, allowance: Allowance });
 export type RefundsOfPayment = z.infer<typeof RefundsOfPayment>;
 
-/** What a refund of what they paid costs now. */
+/** The cost now of a refund in the payer's own currency. */
 const RefundPrice = z.object({
-  /** What leaves the account, fees included. */
+  /** The amount that leaves the account, fees included. */
   cost: AmountValue,
-  /** The most that may leave it. A refund that costs more is refused. */
+  /** The most that may leave it. The node refuses a refund that costs more. */
   most: AmountValue,
-  /** What arrives. */
+  /** The amount that arrives. */
   receive: ForeignAmount,
 });
 export type RefundPrice = z.infer<typeof RefundPrice>;
@@ -50,7 +50,7 @@ const PayerUrl = z.url().max(2048).optional();
 
 const NOT_FOUND = { status: 404, message: texts.noSuchPayment };
 
-/** Why a payer cannot get back what they paid. */
+/** The reasons why a payer cannot get back what they paid. */
 const paidErrors = {
   PAID_UNKNOWN: { status: 409, message: texts.paidUnknown },
   REFUND_MORE_THAN_PAID: { status: 409, message: texts.refundMoreThanPaid },
@@ -76,15 +76,15 @@ export const refunds = {
         requestId: RequestId,
         /** The received payment. */
         paymentId: Id,
-        /** What leaves the account, fees included, in its smallest units. */
+        /** The amount that leaves the account, fees included, in its smallest units. */
         amount: MovedValue,
         /**
-         * Exactly what arrives, in smallest units of the currency in which they paid: `payers[].paid`. The amount is
+         * The amount that arrives, in smallest units of the currency in which they paid: `payers[].paid`. `amount` is
          * then the most that it may cost, as `refunds.price` says it.
          */
         receive: MovedValue.optional(),
         payer: PayerUrl,
-        /** The payer reads it. */
+        /** The reason, which the payer reads. */
         reason: z.string().trim().max(500).optional(),
       }),
     )
@@ -109,8 +109,8 @@ export const refunds = {
     })
     .output(PaymentDetail),
   /**
-   * What it costs that a payer gets back what they paid, or a part of it, in their own currency. It asks their wallet
-   * for an incoming payment, and moves nothing.
+   * Tells what it costs to give a payer back what they paid, or a part of it, in their own currency. It asks their
+   * wallet for an incoming payment, and moves nothing.
    */
   price: reads(till, 'What it costs that a payer gets back what they paid in their own currency.')
     .route({ method: 'POST', path: '/refunds/price' })
@@ -125,7 +125,7 @@ export const refunds = {
     .output(RefundsOfPayment),
 };
 
-/** How much those with a role may refund. Without a limit a cashier refunds nothing, and a manager anything. */
+/** The most that people with a role may refund. Without a limit a cashier refunds nothing, and a manager anything. */
 export const refundLimits = {
   /** The limits, and the currencies of the accounts. */
   list: reads(managers, 'How much cashiers and managers may refund, by currency.')
@@ -137,7 +137,7 @@ export const refundLimits = {
     .input(
       AssetValue.extend({
         role: z.enum(LIMITED_ROLES),
-        /** Null takes the limit away. */
+        /** The limits. Null takes them away. */
         amounts: RefundLimit.pick({ perPayment: true, perDay: true }).nullable(),
       }),
     )

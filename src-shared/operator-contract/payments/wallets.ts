@@ -54,7 +54,7 @@ export const wallets = {
       z.object({
         /** What is missing on this side; null when nothing is. */
         missing: OutsideObstacle.nullable(),
-        /** When somebody from outside last paid, to within a minute; null when nobody did. */
+        /** The last time that somebody from outside paid, to within a minute; null when nobody did. */
         lastPaidAt: z.date().nullable(),
       }),
     ),

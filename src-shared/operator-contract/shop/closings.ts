@@ -6,18 +6,18 @@ import { AssetValue, Id, RequestId, Units } from '../values.ts';
 
 const Count = z.number().int().min(0);
 
-/** What moved on an account. All amounts are in smallest units of its currency. */
+/** The movements of an account. All amounts are in smallest units of its currency. */
 const ClosingAccount = AssetValue.extend({
   id: Id,
   name: z.string(),
   publicName: z.string(),
-  /** What payments brought, and how many payments. */
+  /** The amount that payments brought, and the number of payments. */
   sales: Units,
   salesCount: Count,
-  /** What was given back to payers. It is not part of `sent`. */
+  /** The amount given back to payers. It is not part of `sent`. */
   refunds: Units,
   refundsCount: Count,
-  /** What other payments took. */
+  /** The amount that other payments took. */
   sent: Units,
   /** The balance with what is set aside. It is null for a caller who may not see balances. */
   books: z
@@ -26,7 +26,9 @@ const ClosingAccount = AssetValue.extend({
       deposits: Units,
       withdrawals: Units,
       closing: Units,
-      /** What the movements do not explain: closing less opening and all movements. It is 0 in sound books. */
+      /**
+       * The amount that the movements do not explain: closing less opening and all movements. It is 0 in sound books.
+       */
       difference: Units,
     })
     .nullable(),
@@ -35,7 +37,7 @@ export type ClosingAccount = z.infer<typeof ClosingAccount>;
 
 const Part = AssetValue.extend({ value: Units, count: Count });
 
-/** What payments brought, by where they were asked for. */
+/** The amounts that payments brought, by the place where they were asked for. */
 export const ClosingSource = Part.extend({
   madeBy: z.enum(['till', 'desk', 'app']),
   /** The URL of the app. It is the wallet address where a visitor of its page began the payment. */
@@ -43,23 +45,23 @@ export const ClosingSource = Part.extend({
 });
 export type ClosingSource = z.infer<typeof ClosingSource>;
 
-/** What payments brought, by who had asked for them. */
+/** The amounts that payments brought, by the person who had asked for them. */
 const ClosingPerson = Part.extend({
-  /** What the person was called then; empty for the owner without a name. */
+  /** The person's name then; empty for the owner without a name. */
   name: z.string(),
-  /** What of the value was tips. Only where there were some. */
+  /** The part of the value that was tips. It is absent where there were none. */
   tip: Units.optional(),
 });
 export type ClosingPerson = z.infer<typeof ClosingPerson>;
 
-/** The tax of what was paid for, for each rate, before refunds, and what refunds gave back of it. */
+/** The tax of received payments, for each rate, before refunds, and the part of it that refunds gave back. */
 export const ClosingTax = AssetValue.extend({
   name: z.string(),
-  /** In thousandths of a percent. */
+  /** The rate, in thousandths of a percent. */
   rate: z.number().int(),
   net: Units,
   tax: Units,
-  /** Only where something was given back. */
+  /** The net amount given back. It is absent where nothing was. */
   refundedNet: Units.optional(),
   refundedTax: Units.optional(),
 });
@@ -67,7 +69,7 @@ export type ClosingTax = z.infer<typeof ClosingTax>;
 
 const ClosingTip = AssetValue.extend({
   value: Units,
-  /** Only where something was given back. */
+  /** The amount given back. It is absent where nothing was. */
   refunded: Units.optional(),
 });
 export type ClosingTip = z.infer<typeof ClosingTip>;
@@ -78,9 +80,9 @@ export const ClosingFigures = z.object({
   people: z.array(ClosingPerson),
   /** How many payments that were sent have failed. */
   failures: Count,
-  /** Only where sales have lines. */
+  /** The taxes. They are absent where no sale has lines. */
   taxes: z.array(ClosingTax).optional(),
-  /** Only where sales have tips. */
+  /** The tips. They are absent where no sale has one. */
   tips: z.array(ClosingTip).optional(),
   /**
    * What refunds gave back is in taxes and tips. Closings of earlier versions do not have it: there they are what was
@@ -95,17 +97,17 @@ const ClosingHead = z.object({
   at: z.date(),
   /** The day of the shop on which it was closed. */
   day: z.string(),
-  /** How the shop counted its days then. */
+  /** The shop's way of counting its days then. */
   timeZone: z.string(),
   dayEndsAt: z.number().int(),
-  /** Who closed it; null for the owner at the computer. */
+  /** The person who closed it; null for the owner at the computer. */
   by: z.object({ name: z.string(), role: z.enum(ROLES) }).nullable(),
   hash: z.string(),
 });
 export type ClosingHead = z.infer<typeof ClosingHead>;
 
 const Closing = ClosingHead.extend({
-  /** When the closing before was made; null for the first one. */
+  /** The time of the closing before; null for the first one. */
   since: z.date().nullable(),
   /** The hash of the closing before; null for the first one. */
   before: z.string().nullable(),
@@ -126,7 +128,7 @@ export type CurrentFigures = z.infer<typeof Current>;
 
 /** The shop closes its days. */
 export const closings = {
-  /** What has moved since the last closing. It changes nothing. */
+  /** The figures since the last closing. It changes nothing. */
   current: reads(everyone, 'What has moved since the last day closing. It changes nothing.')
     .route({ method: 'GET', path: '/closings/current' })
     .output(Current),
@@ -150,7 +152,10 @@ export const closings = {
     .input(
       z.object({
         requestId: RequestId,
-        /** The number of the last closing that the caller knows; 0 for none. Another one since then is refused. */
+        /**
+         * The number of the last closing that the caller knows; 0 for none. The node refuses when there is another one
+         * since then.
+         */
         last: z.number().int().min(0),
       }),
     )

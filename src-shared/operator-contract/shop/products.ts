@@ -8,7 +8,7 @@ import { AssetValue, Id, MovedValue, RequestId } from '../values.ts';
 
 const PRODUCT = {
   name: ProductName,
-  /** For one piece. It contains the tax where the shop's prices do. */
+  /** The price of one piece. It contains the tax where the shop's prices do. */
   price: MovedValue,
   ...AssetValue.shape,
   /** The id of a tax rate of the shop; null when the product is not taxed. */
@@ -27,7 +27,7 @@ export const Product = z.object({
   tax: TaxRate.nullable(),
   /** Whether the shop no longer has the tax rate of the product. Until somebody chooses another, it is not sold. */
   needsTaxRate: z.boolean(),
-  /** In how many sales it was. */
+  /** The number of sales in which it was. */
   sales: z.number().int(),
 });
 export type Product = z.infer<typeof Product>;
@@ -40,14 +40,14 @@ const NOT_FOUND = { status: 404, message: texts.noSuchProduct };
 
 /** What the shop sells. A sale keeps its own words, prices and rates, whatever becomes of its products. */
 export const products = {
-  /** By name, or those in the most sales first. */
+  /** Lists the products by name, or those in the most sales first. */
   list: reads(everyone, 'The products of the shop, by name, or those in the most sales first.')
     .route({ method: 'GET', path: '/products' })
     .input(
       z.object({
-        /** Only those whose name or code contains it. */
+        /** Asks for those whose name or code contains it. */
         text: z.string().max(200).optional(),
-        /** Only those with a price in this currency, for which both members are given. */
+        /** Asks for those with a price in this currency, for which both members are given. */
         assetCode: AssetValue.shape.assetCode.optional(),
         assetScale: AssetValue.shape.assetScale.optional(),
         order: z.enum(['name', 'sales']).default('name'),

@@ -7,7 +7,7 @@ import { Id, Units } from '../values.ts';
 
 const Of = z.object({
   kind: z.enum(RECEIPT_KINDS),
-  /** Of a sale the id of the received payment, of a refund its own. */
+  /** The id of the received payment of a sale, or of the refund. */
   id: Id,
 });
 

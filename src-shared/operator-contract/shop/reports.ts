@@ -38,7 +38,7 @@ const ReportProduct = Part.extend({
 });
 export type ReportProduct = z.infer<typeof ReportProduct>;
 
-/** Where it was asked for. A row without a source stands for those that are not listed. */
+/** The place where it was asked for. A row without a source stands for those that are not listed. */
 const ReportPlace = Part.extend({
   source: ClosingSource.pick({ madeBy: true, app: true })
     .extend({
@@ -65,13 +65,13 @@ export const SalesReport = AssetValue.extend({
   /** The last day. It is today for a period that is not over. */
   to: Day,
   isEnded: z.boolean(),
-  /** When it was added up. */
+  /** The time at which it was added up. */
   at: z.date(),
   received: Part,
   refunded: Part,
   /** Days on which nothing moved are left out. */
   days: z.array(ReportDay),
-  /** For each rate, where sales have lines. Refunds are divided as in day closings. */
+  /** The taxes of each rate, where sales have lines. Refunds are divided as in day closings. */
   taxes: z.array(ClosingTax.omit({ assetCode: true, assetScale: true })),
   products: z.array(ReportProduct),
   places: z.array(ReportPlace),

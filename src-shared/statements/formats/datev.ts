@@ -39,7 +39,7 @@ const quoted = (text: string, most: number): string =>
 
 const compact = (day: Day): string => day.replaceAll('-', '');
 
-/** When the fiscal year begins in which a day lies, as YYYYMMDD. */
+/** The beginning of the fiscal year in which a day lies, as YYYYMMDD. */
 function yearBegin(day: Day, month: number): string {
   const year = Number(day.slice(0, 4)) - (Number(day.slice(5, 7)) < month ? 1 : 0);
   return `${year}${String(month).padStart(2, '0')}01`;

@@ -12,8 +12,8 @@ export const PLAIN: TableStyle = { separator: ',', point: '.', day: ISO_DAY };
 const SLASHES: TableStyle = { separator: ';', point: ',', day: 'DD/MM/YYYY' };
 
 /**
- * By language. Where a comma stands before the decimals, spreadsheets expect semicolons between the cells. English and
- * Arabic readers do not agree on the order of day and month, so theirs is that of ISO 8601.
+ * The style of each language. Where a comma stands before the decimals, spreadsheets expect semicolons between the
+ * cells. English and Arabic readers do not agree on the order of day and month, so theirs is that of ISO 8601.
  */
 const STYLES: Readonly<Record<string, TableStyle>> = {
   de: { ...SLASHES, day: 'DD.MM.YYYY' },

@@ -1,6 +1,6 @@
+import { requestWords } from '../grant-request-words.ts';
 import { quotable } from '../inert-text.ts';
 import { area, extended } from '../language/language.ts';
-import { requestWords } from '../request-words.ts';
 
 const text = area('approvals');
 

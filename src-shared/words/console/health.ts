@@ -45,7 +45,7 @@ function growthText(growth: number | null, room: number | null): string {
   return days > MANY_DAYS ? says.growsLong({ perDay }) : says.growsUntil({ perDay, days });
 }
 
-/** When the node removes something by itself. @param days after how many */
+/** Says when the node removes something by itself. @param days after how many */
 function removedText(kind: RemovedKind, days: number): string {
   const says = text.disk.removed[kind];
   return typeof says === 'string' ? says : says({ time: durationText(Math.round(days * 86_400)) });

@@ -19,7 +19,7 @@ interface Tree {
 
 const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar']);
 
-/** In which direction a language is written, as the attribute `dir` of HTML names it. */
+/** The direction in which a language is written, as the attribute `dir` of HTML names it. */
 export const directionOf = (tag: LanguageTag): 'ltr' | 'rtl' => (RIGHT_TO_LEFT.has(tag) ? 'rtl' : 'ltr');
 
 /** U+2068 and U+2069 keep a name or a number from changing the order of the words around it. */

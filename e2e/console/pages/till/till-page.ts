@@ -13,7 +13,7 @@ export class TillPage {
   readonly addAmount: Locator;
   /** What the till says about a code. */
   readonly refused: Locator;
-  /** Of a sale that waits. */
+  /** The amount of a sale that waits. */
   readonly asked: Locator;
   readonly code: Locator;
   readonly state: Locator;

@@ -28,12 +28,12 @@ const PROBLEMS = {
 } as const;
 const DECISIONS = { not_waiting: 'NOT_WAITING', too_much: 'REFUND_TOO_MUCH', insufficient_balance: 'INSUFFICIENT_BALANCE' } as const;
 
-/** The code under which somebody reads why there is no claim link. */
+/** The code under which somebody reads the reason why there is no claim link. */
 export const claimCode = (problem: ClaimProblem | OverLimit) => (typeof problem === 'string' ? PROBLEMS[problem] : OVER[problem.over]);
 /** The code under which somebody reads why nothing was decided. */
 export const decisionCode = (problem: keyof typeof DECISIONS) => DECISIONS[problem];
 
-/** The payment with its account, where the caller may hear of it: a cashier hears of payment requests only. */
+/** Finds the payment with its account, if the caller may hear of it: a cashier hears of payment requests only. */
 async function paymentFor({ incomingPayments, walletAddresses, role }: OperatorContext, id: string) {
   const payment = await incomingPayments.find(id);
   const account = payment && (await walletAddresses.byId(payment.walletAddressId));
@@ -41,7 +41,7 @@ async function paymentFor({ incomingPayments, walletAddresses, role }: OperatorC
   return { payment, account };
 }
 
-/** A claim of which the caller may hear. */
+/** Finds a claim of which the caller may hear. */
 async function claimFor(context: OperatorContext, id: string): Promise<StoredClaim | undefined> {
   const claim = await findClaim(context.database.read, id);
   return claim && (await paymentFor(context, claim.incomingPaymentId)) ? claim : undefined;
@@ -113,7 +113,7 @@ export const claimsHandlers = os.router({
   }),
 });
 
-/** So many claims that wait are shown at once. */
+/** The most waiting claims that are shown at once. */
 const MOST_SHOWN = 50;
 
 type FoundPayment = NonNullable<Awaited<ReturnType<typeof paymentFor>>>;
@@ -131,7 +131,7 @@ function waitingClaim(
   };
 }
 
-/** A decision that waits for a second person. It has the id of the wallet about which it is made. */
+/** A decision that waits for a second person. It has the id of the wallet that it concerns. */
 async function waitingDecision(
   { database, walletAddresses }: OperatorContext,
   { payment, account }: FoundPayment,

@@ -40,7 +40,7 @@ export function refundCode(problem: RefundProblem | OverLimit): string {
   return 'over' in problem ? OVER[problem.over] : 'REFUND_COSTS_TOO_MUCH';
 }
 
-/** A limit and what is left of it, as the contract tells them. */
+/** A limit and what is left of it, in the form of the contract. */
 export const leftOf = (limit: bigint, left: bigint, asset: Asset) => ({
   limit: { value: limit, ...asset },
   left: { value: left, ...asset },
@@ -97,13 +97,18 @@ export const refundsHandlers = os.router({
   }),
 });
 
-/** A received payment, if the caller hears of it. A cashier hears of payment requests, and of no other payment. */
+/**
+ * Finds a received payment, if the caller hears of it. A cashier hears of payment requests, and of no other payment.
+ */
 async function refundableHere(context: OperatorContext, id: string): Promise<IncomingPayment | undefined> {
   const payment = await context.incomingPayments.find(id);
   return context.role === 'cashier' && payment?.client !== null ? undefined : payment;
 }
 
-/** @throws NeedsSecond when the refund is beyond what one person does alone. */
+/**
+ * Refuses a refund that one person alone may not make.
+ * @throws NeedsSecond when the refund is beyond what one person does alone.
+ */
 export async function refuseRefundAlone(
   tx: Tx,
   { walletAddressId }: Pick<IncomingPayment, 'walletAddressId'>,
@@ -123,7 +128,7 @@ interface WantedRefund {
   receive?: bigint | undefined;
 }
 
-/** A refund that waits, to the payer who was named or is the only one. */
+/** A refund that waits. Its payer was named, or is the only one. */
 async function waitingRefund(context: OperatorContext, wanted: WantedRefund): Promise<NewAct> {
   const { id, incomingPaymentId, amount, payer, reason, receive } = wanted;
   const payment = await paymentDetail(context, incomingPaymentId);

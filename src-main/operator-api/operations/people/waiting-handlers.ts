@@ -46,7 +46,7 @@ export const waitingHandlers = os.router({
 const CANNOT = ['NOT_WAITING', 'SAME_PERSON', 'NEEDS_A_PERSON', 'CHANGED', 'FIRST_GONE', 'NOT_ALLOWED_YOURSELF', 'PRICE_CHANGED'] as const;
 const isCannot = (code: string): code is (typeof CANNOT)[number] => CANNOT.some((one) => one === code);
 
-/** The code of why it was not done. It is undefined when it was. */
+/** The code of the reason why an act was not done. It is undefined when it was done. */
 async function orCode(work: () => Promise<string | undefined>): Promise<string | undefined> {
   try {
     return await work();
@@ -64,7 +64,7 @@ async function decide(context: OperatorContext, id: string, state: 'refused' | '
   });
 }
 
-/** What happens in the write that does the act: the decision, which is made once. */
+/** The decision, which is made once. It is part of the write that does the act. */
 type Decide = (tx: Tx) => ReturnType<typeof decideIn>;
 
 /**
@@ -178,10 +178,7 @@ const RUN: Record<WaitingRow['operation'], Run> = {
   },
 };
 
-/**
- * What a write does besides that gives money back: it decides, and whoever confirms must be one who may do it
- * themselves.
- */
+/** Decides, in the write that gives money back. The person who confirms must be one who may do so alone. */
 const confirmRefund =
   (
     context: OperatorContext,

@@ -5,7 +5,7 @@ import type { OperatorContext } from '../../context.ts';
 type Parts = Pick<OperatorContext, 'about' | 'database' | 'lastLook' | 'peers' | 'reach'>;
 
 /** Whether customers elsewhere can pay this node, as far as it knows by itself, and when somebody last did. */
-export interface Outside {
+interface Outside {
   /** What is missing on this side; null when nothing is. */
   readonly missing: OutsideObstacle | null;
   readonly lastPaidAt: Date | null;

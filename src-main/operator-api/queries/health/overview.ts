@@ -27,7 +27,7 @@ import { ratesHealth } from './rates-health.ts';
 const DAYS = 30;
 const STUCK_MS = 10 * 60_000;
 
-/** What the operator sees first: money, today, the last weeks, what waits, and whether the node is well. */
+/** The first screen of the operator: money, today, the last weeks, what waits, and whether the node is well. */
 export async function overview(context: OperatorContext): Promise<Overview> {
   const { notStored } = context.database;
   const now = context.clock.now();

@@ -1,7 +1,7 @@
 import type { HealthCheck, PeerCondition } from '../../../../src-shared/operator-contract/health-checks.ts';
 import type { OperatorContext } from '../../context.ts';
 
-/** Of how many peers the health tells. */
+/** The health tells of this many peers. */
 const TOLD = 20;
 
 /** Checks whether the peers work. It reports nothing while there is none. */

@@ -3,9 +3,9 @@ import { listPairs } from '../../../exchange/pairs.ts';
 import { problemOf } from '../../../exchange/sources/rate-sources.ts';
 import type { OperatorContext } from '../../context.ts';
 
-/** Of how many conditions the health tells. */
+/** The health tells of this many conditions. */
 const TOLD = 20;
-/** After how many looks in a row that bring nothing the operator is told. One alone is a short interruption. */
+/** The node tells the operator after this many looks in a row that bring nothing. One alone is a short interruption. */
 const FAILURES = 3;
 
 type Parts = Pick<OperatorContext, 'database' | 'clock' | 'rateSources'>;

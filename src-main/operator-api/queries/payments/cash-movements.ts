@@ -12,7 +12,7 @@ import { inPieces, merged } from '../newest-first.ts';
 export interface CashMovement extends Place {
   direction: 'in' | 'out';
   account: WalletAddress;
-  /** In smallest units of the account's asset. */
+  /** The amount, in smallest units of the account's asset. */
   amount: bigint;
   note: string | null;
 }

@@ -30,7 +30,7 @@ const scalesOf = async (reader: Reader): Promise<number[]> => [
   ...new Set((await exchangeFunds(reader)).map(({ assetScale }) => assetScale)),
 ];
 
-/** What a filter needs to know beside the payments. */
+/** The facts that a filter needs beside the payments. */
 interface Known {
   scales: readonly number[];
   /** The ids of the accounts whose payments to other accounts the text may mean. */
@@ -38,8 +38,8 @@ interface Known {
 }
 
 /**
- * Reads that. The payers elsewhere are in the searched text of what they paid. An account of this node is not: its name
- * leads to what it paid.
+ * Reads these facts. The payers elsewhere are in the searched text of what they paid. An account of this node is not:
+ * its name leads to what it paid.
  */
 export async function knownFor({ database, urls }: Pick<OperatorContext, 'database' | 'urls'>, filter: PaymentFilter): Promise<Known> {
   const read = database.readAside;
@@ -55,7 +55,7 @@ export async function knownFor({ database, urls }: Pick<OperatorContext, 'databa
   return { scales, payers: rows.map((row) => row.id) };
 }
 
-/** One of these accounts has paid the incoming payment. It is undefined when there are none. */
+/** The condition that one of these accounts has paid the incoming payment. It is undefined when there are none. */
 const paidBy = (accounts: readonly string[]): SQL | undefined =>
   accounts.length === 0
     ? undefined
@@ -92,18 +92,21 @@ export function conditionsOf(filter: PaymentFilter, { scales, payers }: Known, n
   };
 }
 
-/** Whether the database may have to read many rows that do not match. For other filters an index leads to the rows. */
+/** Whether the database may have to read many rows that do not match. An index leads to the rows of other filters. */
 export const isSearch = ({ text, reference, client, minAmount, maxAmount, status, madeAt, tillId }: PaymentFilter): boolean =>
   [text, reference, client, minAmount, maxAmount, madeAt, tillId].some((one) => one !== undefined) || status !== undefined;
 
 /**
- * Whether a column with an index of its own has this value. A search for words must not use that index. It would look
- * up every row for its words, which the index by time already holds.
+ * The condition that a column with an index of its own has this value. A search for words must not use that index. It
+ * would look up every row for its words, which the index by time already holds.
  */
 const isIn = (column: Column, value: string | bigint, filter: PaymentFilter): SQL =>
   sql`${isWordSearch(filter) ? withoutIndex(column) : column} = ${value}`;
 
-/** Most payments complete, and no index leads to them: the list by time holds hardly anything else. */
+/**
+ * The condition of a state. Most payments complete, and no index leads to them: the list by time holds hardly anything
+ * else.
+ */
 const isInState = (state: OutgoingPaymentState, filter: PaymentFilter): SQL | undefined =>
   state === 'completed'
     ? sql`${withoutIndex(outgoingPayments.state)} = ${state}`
@@ -171,9 +174,9 @@ function incomingWithStatus(filter: PaymentFilter, now: number): SQL | undefined
 const askedNumber = sql`cast(${incomingPayments.incomingAmount} as numeric)`;
 
 /**
- * The list shows the operator's business: what the operator asked for, and what brought money. What others asked for
- * and nobody paid has a list of its own. Each has an index with these very words, which a search for words must not
- * use; see `isIn`.
+ * The condition of the list, which shows the operator's business: what the operator asked for, and what brought money.
+ * What others asked for and nobody paid has a list of its own. Each has an index with these very words, which a search
+ * for words must not use; see `isIn`.
  */
 function ofList(filter: PaymentFilter): SQL {
   const { client, received } = incomingPayments;
@@ -212,7 +215,7 @@ function amountOut(range: AmountRange, scales: readonly number[]): SQL | undefin
   return perScale(range, scales, outgoingPayments, (least, most) => and(gte(debitAmount, least), lte(debitAmount, most)));
 }
 
-/** A bound in whole units is another number of smallest units for each scale. */
+/** Makes a bound for each scale. A bound in whole units is another number of smallest units for each. */
 function perScale(
   range: AmountRange,
   scales: readonly number[],
@@ -230,6 +233,9 @@ function perScale(
   );
 }
 
-/** Whether the account of a payment counts in units of this scale. It is looked up only for payments in the range. */
+/**
+ * The condition that the account of a payment counts in units of this scale. The database looks it up only for payments
+ * in the range.
+ */
 const ofScale = (table: typeof incomingPayments | typeof outgoingPayments, scale: number): SQL =>
   sql`exists (select 1 from ${walletAddresses} where ${walletAddresses.id} = ${table.walletAddressId} and ${walletAddresses.assetScale} = ${BigInt(scale)})`;

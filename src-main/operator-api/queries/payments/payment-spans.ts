@@ -53,7 +53,7 @@ async function startsOf(reader: Reader): Promise<readonly number[]> {
 }
 
 /**
- * Where the span after the one that begins at `start` begins.
+ * The beginning of the span after the one that begins at `start`.
  * @returns undefined while that one is not full.
  */
 async function nextStart(reader: Reader, start: number | undefined): Promise<number | undefined> {

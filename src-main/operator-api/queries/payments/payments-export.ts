@@ -11,7 +11,7 @@ import { type CashMovement, cashMovements } from './cash-movements.ts';
 import { summarisePayments } from './payment-summary.ts';
 import { listPayments } from './payments-list.ts';
 
-/** So many rows take a few milliseconds, and fit into a message. */
+/** This many rows take a few milliseconds, and fit into a message. */
 const ROWS_AT_ONCE = 200;
 
 /** What a row shows. The state is in words, because people read the file in a spreadsheet. */

@@ -14,13 +14,13 @@ import { spansOf, withinSpan } from './payment-spans.ts';
 import { refundFactsOf } from './refund-facts.ts';
 
 interface ListRequest extends PaymentFilter {
-  /** Only rows after this one. */
+  /** The place of the row after which the list begins. */
   from?: Place | undefined;
-  /** No rows newer than this one. */
+  /** The place that no row of the list is newer than. */
   until?: Place | undefined;
-  /** How many rows to pass over first. */
+  /** The number of rows to pass over first. */
   offset?: number;
-  /** It is 1 or more. */
+  /** The number of rows, 1 or more. */
   limit: number;
 }
 
@@ -35,9 +35,9 @@ interface Found extends Place {
 }
 
 /**
- * Lists incoming and outgoing payments together, newest first. The database applies all filters, beside the
- * main thread. A list that an index leads to is read at once. A search reads one span of time after the other, so that
- * it delays no other question, and ends when its caller has gone.
+ * Lists incoming and outgoing payments together, newest first. The database applies all filters, beside the main
+ * thread. It reads a list at once to which an index leads. It reads one span of time after the other for a search, so
+ * that the search delays no other question, and ends when its caller has gone.
  */
 export async function listPayments(context: OperatorContext, request: ListRequest, signal?: AbortSignal): Promise<PaymentPart> {
   const read = context.database.readAside;

@@ -32,7 +32,7 @@ export class Checkpoints {
     this.#at = parts.clock.monotonic();
   }
 
-  /** To be called after a commit. */
+  /** The database calls this after a commit. */
   commitWasMade(): void {
     if (this.#running !== undefined || this.#isEnded || this.#parts.clock.monotonic() - this.#at < PAUSE_MS) return;
     this.#running = this.#run();

@@ -8,7 +8,7 @@ export const MAX_SYNCS = 2;
 /** A commit that has been made and is not acknowledged yet. */
 interface Commit {
   readonly number: number;
-  /** When it was made, by the monotonic clock. */
+  /** The time of the commit, by the monotonic clock. */
   readonly at: number;
   /** Functions that answer the callers. */
   readonly answers: readonly (() => void)[];
@@ -51,7 +51,7 @@ export class CommitsUnderWay {
     if (this.#syncs.size === MAX_SYNCS) await Promise.race(this.#syncs);
   }
 
-  /** For how long the oldest commit has been on its way, in milliseconds. */
+  /** The time that the oldest commit has been on its way, in milliseconds. */
   get age(): number {
     const [oldest] = this.#waiting;
     return oldest === undefined ? 0 : this.#parts.clock.monotonic() - oldest.at;
@@ -67,12 +67,12 @@ export class CommitsUnderWay {
     await Promise.all(this.#syncs);
   }
 
-  /** To be called before a commit that changes something. */
+  /** The database calls this before a commit that changes something. */
   prepare(): void {
     this.#parts.reader.holdAt(this.#newest, this.#newest === this.#durable);
   }
 
-  /** To be called when a commit has failed. */
+  /** The database calls this when a commit has failed. */
   abandon(): void {
     this.#parts.reader.show(this.#durable, this.#newest);
   }

@@ -39,7 +39,7 @@ export class DurableReader {
   }
 
   /**
-   * To be called before a commit.
+   * The database calls this before a commit.
    * @param newest the number of the commit before it.
    * @param durable whether that one is durable.
    */

@@ -20,7 +20,7 @@ export interface Waiting {
 
 /** A job that has been in the queue. */
 export interface Queued extends Waiting {
-  /** Since when it waits, by the monotonic clock. */
+  /** The time since which the job waits, by the monotonic clock. */
   since: number;
 }
 
@@ -42,7 +42,7 @@ export class WriteQueue {
     return this.#first.length + this.#refusable.length;
   }
 
-  /** For how long the oldest job has been waiting, in milliseconds. */
+  /** The time that the oldest job has been waiting, in milliseconds. */
   get age(): number {
     if (this.length === 0) return 0;
     const since = (queued: Queued | undefined): number => queued?.since ?? Number.POSITIVE_INFINITY;

@@ -11,7 +11,7 @@ import { SqliteRows, shapesIn } from './sqlite-rows.ts';
 interface Filling {
   /** The folder of the migrations for SQLite. */
   migrations: string;
-  /** Has the newest schema. */
+  /** The rows, which have the newest schema. */
   source: RowSource;
   tell: (progress: CopyProgress) => void;
 }

@@ -9,14 +9,14 @@ export interface TableShape {
   readonly key: readonly string[];
 }
 
-/** Where rows come from. All of them are as of one moment. */
+/** The rows of a database. All of them are as of one moment. */
 export interface RowSource {
   count(table: TableShape): Promise<number>;
   /** The rows in the order of the primary key, some at a time. */
   rows(table: TableShape): AsyncIterable<PlainRow[]>;
 }
 
-/** Where rows go to. It can be read afterwards. */
+/** A database that takes rows. It can be read afterwards. */
 export interface RowTarget extends RowSource {
   insert(table: TableShape, rows: readonly PlainRow[]): Promise<void>;
 }

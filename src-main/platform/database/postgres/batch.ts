@@ -4,7 +4,7 @@ import { ForeignAwait, type Interleaver, JobTx, type Way } from './job-run.ts';
 import type { Session } from './session.ts';
 import { type Ran, sideBySide } from './side-by-side.ts';
 
-/** After so many runs of a batch in which yet another job fails, each job gets a savepoint. */
+/** Each job gets a savepoint after this many runs of a batch in which yet another job fails. */
 const MOST_ROUNDS = 4;
 
 /** Runs jobs in the transaction of a turn. */

@@ -1,7 +1,7 @@
 import type { Session } from './session.ts';
 
 /** A row of the replicas, as the server has it. Times are those of the server, in milliseconds since the Unix epoch. */
-export interface Heard {
+interface Heard {
   readonly id: string;
   readonly seenAt: number;
   readonly startedAt: number;

@@ -3,7 +3,7 @@ import { builder, type Execute, type Tx } from '../database.ts';
 import { setJobContext } from '../job-context.ts';
 
 /** Sends one statement. @returns its rows. */
-export type Send = (sql: string, params: unknown[]) => Promise<unknown[][]>;
+type Send = (sql: string, params: unknown[]) => Promise<unknown[][]>;
 
 /** Tests only: decides when a statement of a job is sent. */
 export interface Interleaver {
@@ -11,16 +11,16 @@ export interface Interleaver {
   pass(place: number, send: () => Promise<unknown[][]>, sql: string, params: readonly unknown[]): Promise<unknown[][]>;
 }
 
-/** How the statements of a run reach the server. */
+/** The way of a run's statements to the server. */
 export interface Way {
   send: Send;
   interleaver?: Interleaver | undefined;
 }
 
-/** How a job went: its value, or why it failed. */
+/** The outcome of a job: its value, or why it failed. */
 export type Outcome = { value: unknown } | { error: unknown };
 
-/** What a write job works with. It serves one job after the other, so that the queries prepared for it are kept. */
+/** The transaction of a write job. It serves one job after the other, so that the queries prepared for it stay. */
 export class JobTx {
   readonly tx: Tx;
   #run: JobRun | undefined;
@@ -48,7 +48,7 @@ export class JobTx {
   }
 }
 
-/** A job that awaits something other than its transaction. It is a mistake in the code. */
+/** The error of a job that awaits something other than its transaction. It is a mistake in the code. */
 export class ForeignAwait extends Error {}
 
 /** Whether a statement of the query builder only reads. */
@@ -60,7 +60,7 @@ export class JobRun {
   failure: unknown;
   /** Whether it has sent a statement that may change something. */
   hasWritten = false;
-  /** Resolves when the job has said all that it wants to say, so that the next job may speak. It never fails. */
+  /** Resolves when the job has sent all its statements, so that the next job may send its own. It never fails. */
   readonly spoken: Promise<void>;
   /** Resolves when the job and all its statements have ended. It never fails. */
   readonly outcome: Promise<Outcome>;
@@ -98,8 +98,8 @@ export class JobRun {
   }
 
   /**
-   * A statement whose rows nobody asks for is not waited for. Should it fail, the job is doomed and learns of it at its
-   * end.
+   * Sends a statement. The job does not wait for one whose rows nobody asks for. If such a statement fails, the job is
+   * doomed and learns of it at its end.
    */
   readonly execute: Execute = async (sql, params, method) => {
     if (!isRead(sql)) this.hasWritten = true;
@@ -130,8 +130,8 @@ export class JobRun {
   }
 
   /**
-   * A job without a statement under way needs only microtasks to end or to send the next one. After a turn of the event
-   * loop it waits for something else.
+   * Watches the job. A job without a statement under way needs only microtasks to end or to send the next one. After a
+   * turn of the event loop it waits for something else.
    */
   #watch(): void {
     if (this.#open.size > 0 || this.#isOver) return;

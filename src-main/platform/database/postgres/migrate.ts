@@ -5,7 +5,7 @@ import { ReportedError } from '../../errors.ts';
 import { failPoint } from '../../fail-points.ts';
 import { dueAfter, MIGRATIONS_TABLE, newestOf, type Tell } from '../migrate.ts';
 
-/** Whoever migrates holds this advisory lock of the database. Nothing else in the database uses the number. */
+/** The process that migrates holds this advisory lock of the database. Nothing else in the database uses the number. */
 const MIGRATING = 7_230_245_117;
 /** How long the server may take to accept the connection, in milliseconds. */
 const CONNECT_MS = 15_000;

@@ -29,7 +29,7 @@ async function whyNot(url: string): Promise<string> {
   return error.message;
 }
 
-/** From now on the server seems to be another one: a function of ours stands before one of its own. */
+/** Makes the server seem to be another one from now on: a function of ours stands before one of its own. */
 async function pretend(name: string, body: string): Promise<void> {
   await made.run(`create schema pretended; create function pretended.${name} language sql as $$ ${body} $$`);
   await made.run(`alter database "${new URL(made.url).pathname.slice(1)}" set search_path = pretended, pg_catalog, public`);

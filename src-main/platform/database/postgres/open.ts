@@ -11,7 +11,7 @@ import { inWords } from './problems.ts';
 const OLDEST = 14;
 /** How long the server may take to accept a connection, in milliseconds. */
 const CONNECT_MS = 15_000;
-/** Whoever starts holds this advisory lock of the database. Nothing else in the database uses the number. */
+/** The process that starts holds this advisory lock of the database. Nothing else in the database uses the number. */
 const STARTING = 7_230_245_118;
 
 interface Shared {

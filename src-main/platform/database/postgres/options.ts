@@ -13,7 +13,7 @@ export interface Times {
   idleInTurn: number;
   /** A session is given up when the server owes an answer and says nothing for so long. It is more than a statement. */
   silence: number;
-  /** After so long without a turn, the jobs that wait are refused. */
+  /** The jobs that wait are refused after this time without a turn, in milliseconds. */
   giveUp: number;
   /** How long a heartbeat may take on the server. */
   heartbeat: number;

@@ -18,13 +18,13 @@ const SIZES = `
   select relname::text, pg_total_relation_size(oid) from pg_class
   where relkind = 'r' and relnamespace = current_schema()::regnamespace`;
 
-/** What the server says of itself. */
+/** The facts that the server tells of itself. */
 export interface AboutServer {
-  /** Such as `16.4`. */
+  /** The version, such as `16.4`. */
   readonly version: string;
   /**
-   * When it last copied a part of its log away (`archive_command`), in milliseconds since the Unix epoch. It is null
-   * where it never did. A managed server may back itself up in another way, of which nobody tells.
+   * The last time that the server copied a part of its log away (`archive_command`), in milliseconds since the Unix
+   * epoch. It is null where it never did. A managed server may back itself up in another way, of which nobody tells.
    */
   readonly archivedAt: number | null;
 }
@@ -34,13 +34,13 @@ const SERVER = `
 
 const SEEN = 'select term, (select batch from turn_writers where writer = ?) from turns where id = 1';
 
-/** How many connections answer questions, and how many the operator's long ones. */
+/** The connections that answer questions, and those for the operator's long ones. */
 const READERS = 4;
 const ASIDE_READERS = 2;
 
 /**
  * PostgreSQL, which several processes of the same node may share. One connection writes, in turns with those of the
- * other processes; a few read; one hears of what others commit.
+ * other processes. A few connections read, and one hears of what others commit.
  */
 export class PostgresDatabase implements Database {
   readonly read: Reader;
@@ -56,7 +56,7 @@ export class PostgresDatabase implements Database {
   readonly #listeners = new Set<() => void>();
 
   /**
-   * Connections are made when they are needed. A server that does not answer is no error here: reads and writes wait
+   * Opens no connection yet: the first job does. A server that does not answer is no error here: reads and writes wait
    * for it.
    * @param url `postgres://user:password@host:port/database`, with what else the driver `pg` understands. The database
    * has the node's tables and those of turns.
@@ -98,12 +98,12 @@ export class PostgresDatabase implements Database {
     });
   }
 
-  /** Commits and jobs since the start. Jobs divided by commits is what sharing turns saves. */
+  /** Commits and jobs since the start. More jobs than commits show how much sharing turns saves. */
   get stats(): { readonly commits: number; readonly jobs: number } {
     return this.#writer.stats;
   }
 
-  /** What the clock of the server said at the latest turn. It is undefined before the first. */
+  /** The clock of the server at the latest turn. It is undefined before the first. */
   get turnClock(): TurnClock | undefined {
     return this.#turns.clock;
   }
@@ -113,7 +113,7 @@ export class PostgresDatabase implements Database {
     return this.#turns.committed;
   }
 
-  /** What this process knows of the turns. */
+  /** This process's knowledge of the turns. */
   get seenTurns(): SeenTurns {
     return this.#turns.seen;
   }
@@ -130,7 +130,7 @@ export class PostgresDatabase implements Database {
     return this.#writer.isBusy;
   }
 
-  /** For how long no turn has ended though one is wanted, in milliseconds. It is 0 while none is wanted. */
+  /** The time for which no turn has ended though one is wanted, in milliseconds. It is 0 while none is wanted. */
   get turnless(): number {
     return this.#writer.turnless;
   }
@@ -177,7 +177,7 @@ export class PostgresDatabase implements Database {
     return now >= term && (batch ?? 0n) >= commits;
   }
 
-  /** What the server says of itself. */
+  /** Asks the server for facts about itself. */
   async aboutServer(): Promise<AboutServer> {
     const { rows } = await this.#readers.execute(SERVER, [], 'get');
     const [version, archivedAt] = rows as [string, bigint | null];
@@ -199,8 +199,8 @@ export class PostgresDatabase implements Database {
   }
 
   /**
-   * What the tables take on the server, with their indexes. The server tells nothing of its disk.
-   * @param folder whose disk is looked at instead.
+   * The room that the tables take on the server, with their indexes. The server tells nothing of its disk.
+   * @param folder whose disk the node measures instead.
    */
   async measure(): Promise<DiskUse> {
     const { rows } = await this.#asideReaders.execute(SIZES, [], 'all');
@@ -218,7 +218,7 @@ export class PostgresDatabase implements Database {
   }
 }
 
-/** What each job touches that has a context: such jobs write into one chain of what was done (decisions.md#D-111). */
+/** The word of each job that has a context: such jobs write into one chain of what was done (decisions.md#D-111). */
 const ACTING = 'acting';
 
 /** Runs each job apart from the others and undoes it. */

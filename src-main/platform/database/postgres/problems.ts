@@ -8,7 +8,7 @@ const UNTRUSTED = /CERT|UNABLE_TO_/;
 
 type Words = (where: string, error: Error) => string;
 
-/** By the SQLSTATE of the server (PostgreSQL, appendix A). */
+/** The words for each SQLSTATE of the server (PostgreSQL, appendix A). */
 const BY_STATE: readonly [RegExp, Words][] = [
   [/^28/, (where) => problems.wrongLogin({ where })],
   [/^3D000$/, (where) => problems.noDatabase({ where })],
@@ -17,7 +17,7 @@ const BY_STATE: readonly [RegExp, Words][] = [
   [/^57P03$/, (where) => problems.notReachable({ where, code: '57P03' })],
 ];
 
-/** By what the driver says when the server has said nothing. */
+/** The words for what the driver says when the server has said nothing. */
 const BY_MESSAGE: readonly [RegExp, Words][] = [
   [/^SASL|password/i, (where) => problems.wrongLogin({ where })],
   [/does not support SSL/, (where) => problems.noEncryption({ where })],

@@ -4,7 +4,7 @@ import type { Execute } from '../database.ts';
 import { ConnectionLost } from './errors.ts';
 import type { Session } from './session.ts';
 
-/** For how long a question is asked again when its connection goes, and the pause before, in milliseconds. */
+/** The node asks a question again for this long when its connection goes. The pause comes before. In milliseconds. */
 export const ASKED_AGAIN_MS = 10_000;
 export const PAUSE_MS = 100;
 

@@ -3,21 +3,21 @@ import { systemClock } from '../../clock.ts';
 import { ConnectionLost, endsSession } from './errors.ts';
 import type { Statements } from './statements.ts';
 
-/** How long it may take until a connection is there, in milliseconds. */
+/** The longest wait for a connection, in milliseconds. */
 const CONNECT_MS = 5_000;
-/** How many statements a session keeps prepared. A session with more is replaced when it is idle. */
+/** The most statements that a session keeps prepared. A session with more is replaced when it is idle. */
 const MOST_PREPARED = 1_000;
 
 export interface SessionSettings {
   url: string;
-  /** Tests only: the connection is made when this has happened. */
+  /** Tests only: the session connects when this has happened. */
   ready?: Promise<unknown> | undefined;
   statements: Statements;
   /** The server ends a statement that takes longer, in milliseconds. */
   statementMs: number;
   /** The server ends the session when its transaction waits longer for the next statement, in milliseconds. */
   idleMs: number;
-  /** The session gives up when nothing comes from the server for so long while it waits, in milliseconds. */
+  /** The session gives up when nothing comes from the server for this long while it waits, in milliseconds. */
   silenceMs: number;
   readOnly: boolean;
 }
@@ -31,11 +31,11 @@ const same = (text: string): string => text;
 const types = { getTypeParser: (type: number) => (INTEGERS.has(type) ? BigInt : type === BOOL ? truth : same) };
 
 /**
- * One connection to the server. Statements follow each other on it without waiting for answers, and are answered in the
- * order in which they were sent (pg's pipeline mode).
+ * One connection to the server. Statements follow each other on it without waiting for answers. The server answers them
+ * in the order in which they were sent (pg's pipeline mode).
  */
 export class Session {
-  /** Why the session cannot be used any more. */
+  /** The reason why nobody can use the session any more. */
   lost: ConnectionLost | undefined;
   /** How many statements have no answer yet. */
   pending = 0;
@@ -43,7 +43,7 @@ export class Session {
   readonly #settings: SessionSettings;
   readonly #opened: Promise<void>;
   readonly #prepared = new Set<string>();
-  /** When the server was last heard, or began to owe an answer, by the monotonic clock. */
+  /** The time at which the server was last heard, or began to owe an answer, by the monotonic clock. */
   #heard = 0;
   #watch: NodeJS.Timeout | undefined;
   #isCorked = false;
@@ -58,7 +58,7 @@ export class Session {
     this.#opened.catch(() => undefined);
   }
 
-  /** Whether the session should be replaced when nothing is under way. */
+  /** Whether the pool should replace the session when nothing is under way. */
   get isSpent(): boolean {
     return this.lost !== undefined || this.#prepared.size >= MOST_PREPARED;
   }
@@ -88,7 +88,7 @@ export class Session {
     return (await this.#answered(this.#connection.query<unknown[], unknown[]>({ name, text, values, rowMode: 'array' }))).rows;
   }
 
-  /** Calls `listener` with the text of each notification. To be called when the session is open. */
+  /** Calls `listener` with the text of each notification. The caller waits until the session is open. */
   onNotification(listener: (payload: string) => void): void {
     this.#connection.on('notification', ({ payload = '' }) => listener(payload));
   }
@@ -112,7 +112,10 @@ export class Session {
     return this.#client;
   }
 
-  /** Statements that are sent in the same turn of the event loop leave together, with one call of the system. */
+  /**
+   * Holds statements back that are sent in the same turn of the event loop. They leave together, with one call of the
+   * system.
+   */
   #cork(stream: pg.Connection['stream']): void {
     this.#isCorked = true;
     stream.cork();
@@ -160,7 +163,7 @@ export class Session {
     if (isStandby !== 0n) throw new Error('the database server is a standby');
   }
 
-  /** @throws ConnectionLost, or an error of the server after which the session goes on. */
+  /** Waits for an answer. @throws ConnectionLost, or an error of the server after which the session goes on. */
   async #answered<T>(answer: Promise<T>): Promise<T> {
     if (this.pending === 0) this.#heard = systemClock.monotonic();
     this.pending += 1;
@@ -176,7 +179,7 @@ export class Session {
     }
   }
 
-  /** A server that is cut off sends nothing, not even the end of the connection. */
+  /** Ends the session after a silence. A server that is cut off sends nothing, not even the end of the connection. */
   #watchIn(ms: number): NodeJS.Timeout {
     const look = (): void => {
       this.#watch = undefined;

@@ -20,10 +20,10 @@ export const wordsOf = ({ touches }: Pick<Queued, 'touches'>): readonly string[]
  * @returns how they went, in their order. It never fails.
  */
 export async function sideBySide(jobs: readonly Queued[], start: (waiting: Queued, place: number) => JobRun): Promise<Ran[]> {
-  /** For each word, when the latest job with it has spoken. */
+  /** The latest job with each word: a promise that ends when the job has spoken. */
   const latest = new Map<string, Promise<unknown>>();
   const spoken: Promise<unknown>[] = [];
-  /** When the latest job that ran alone has spoken. */
+  /** The latest job that ran alone: a promise that ends when it has spoken. */
   let alone: Promise<unknown> = Promise.resolve();
   const all = jobs.map((waiting, place) => {
     const words = wordsOf(waiting);

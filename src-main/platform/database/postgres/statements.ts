@@ -1,7 +1,7 @@
 import { WITHOUT_INDEX } from '../dialect.ts';
 
 /** A statement as PostgreSQL wants it. */
-export interface Statement {
+interface Statement {
   readonly text: string;
   /** The name under which sessions keep it prepared. A statement that came only once has none. */
   readonly name: string | undefined;
@@ -15,7 +15,7 @@ const MOST_KNOWN = 1_000;
  * once for each kind of values.
  */
 export class Statements {
-  /** By the SQL, and by the kinds of the values. */
+  /** The statements by their SQL, and by the kinds of the values. */
   readonly #known = new Map<string, Map<string, { text: string; name: string | undefined }>>();
   #names = 0;
 

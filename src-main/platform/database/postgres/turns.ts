@@ -89,13 +89,13 @@ export class Turns {
     return { term, batch, doubtfulHappened: doubtful === undefined ? undefined : happened };
   }
 
-  /** To be called when the commit of a turn was acknowledged. */
+  /** The writer calls this when the server has acknowledged the commit of a turn. */
   hasCommitted({ term }: Turn): void {
     if (term > this.#committed) this.#committed = term;
     this.#own += 1n;
   }
 
-  /** To be called when the answer to the commit of a turn was lost. The next turn finds out. */
+  /** The writer calls this when the answer to the commit of a turn was lost. The next turn finds out. */
   mayHaveCommitted(turn: Turn): void {
     this.#doubtful = turn;
   }

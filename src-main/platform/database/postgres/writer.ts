@@ -13,12 +13,12 @@ import type { Ran } from './side-by-side.ts';
 import type { Turn, Turns } from './turns.ts';
 
 /** The most jobs that share a turn. */
-export const MAX_BATCH = 64;
-/** How long a job may have to wait while more jobs wait than one turn takes, in milliseconds. */
+const MAX_BATCH = 64;
+/** The longest wait of a job while more jobs wait than one turn takes, in milliseconds. */
 const CROWDED_WAIT_MS = 500;
 /** The longest pause between two tries to get a turn, in milliseconds. */
 const LONGEST_PAUSE_MS = 1_000;
-/** The server ended a statement that took too long, or somebody did. */
+/** The SQLSTATE of a statement that the server ended because it took too long, or that somebody ended. */
 const CANCELLED = '57014';
 
 interface Parts {
@@ -29,18 +29,18 @@ interface Parts {
   times: Pick<Times, 'giveUp'>;
   rehearsal: Rehearsal | undefined;
   interleaver: Interleaver | undefined;
-  /** Called after the callers of a commit have been answered. */
+  /** The writer calls it after it has answered the callers of a commit. */
   onCommitted: () => void;
   onStopped: (reason: Error) => void;
 }
 
-/** Nobody got the turn: another process has it for longer than a statement may take. */
+/** The turn did not come: another process has it for longer than a statement may take. */
 class NoTurn extends Error {}
 
 /**
  * Writes in turns: the jobs that wait share a transaction, and only one transaction in the whole cluster writes at a
- * time. Nothing of a turn that fails is stored, so its jobs run again in another one. The next turn finds out about a
- * commit whose answer was lost.
+ * time. A turn that fails stores nothing, so its jobs run again in another one. The next turn finds out about a commit
+ * whose answer was lost.
  */
 export class Writer {
   /** Commits and jobs since the start. */
@@ -54,15 +54,15 @@ export class Writer {
   /** The jobs of the commit whose answer was lost. */
   #doubtful: readonly Ran[] | undefined;
   /**
-   * The jobs of such a commit that has happened. They are acknowledged after the next commit: a server that crashed may
-   * show a commit that its standby does not have yet, and the standby takes commits in their order.
+   * The jobs of such a commit that has happened. The writer acknowledges them after the next commit: a server that
+   * crashed may show a commit that its standby does not have yet, and the standby takes commits in their order.
    */
   #found: readonly Ran[] | undefined;
   #lastRefusal: NotStored | undefined;
   #isClosing = false;
-  /** Since when no turn succeeds, by the monotonic clock, and how many have failed. */
+  /** The time since which no turn succeeds, by the monotonic clock, and how many have failed. */
   #failing: { since: number; tries: number } | undefined;
-  /** When the present turn was asked for, and how long the latest took. */
+  /** The time at which the present turn was asked for, and how long the latest took. */
   #askedAt: number | undefined;
   #latest = 0;
 
@@ -82,7 +82,7 @@ export class Writer {
     return wait >= (batches > 0 ? CROWDED_WAIT_MS : MOST_WAIT_MS);
   }
 
-  /** For how long no turn has ended though one is wanted, in milliseconds. It is 0 while none is wanted. */
+  /** The time for which no turn has ended though one is wanted, in milliseconds. It is 0 while none is wanted. */
   get turnless(): number {
     const since = this.#failing?.since ?? this.#askedAt;
     return since === undefined ? 0 : this.#parts.clock.monotonic() - since;
@@ -119,7 +119,7 @@ export class Writer {
     this.#draining = undefined;
   }
 
-  /** One turn. It never fails: what could not be stored is refused, or waits for another turn. */
+  /** Takes one turn. It never fails: a job that could not be stored is refused, or waits for another turn. */
   async #turn(): Promise<void> {
     let jobs: Queued[] = [];
     let session: Session | undefined;

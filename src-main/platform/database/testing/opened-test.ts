@@ -25,7 +25,7 @@ export interface TestDatabase {
   idle(turns: number): Promise<void>;
   /** What refers to a row that is not there. */
   brokenReferences(): Promise<unknown[]>;
-  /** From now on the disk takes nothing that needs room. @returns what gives it room again. */
+  /** Lets the disk take nothing that needs room from now on. @returns what gives it room again. */
   breakDisk(): Promise<() => Promise<void>>;
   /** Closes the database and removes it. */
   dispose(): Promise<void>;

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 
-/** Where Debian and its relatives put the programs of each version. They are not on the PATH. */
+/** The folder into which Debian and its relatives put the programs of each version. They are not on the PATH. */
 const DEBIAN = '/usr/lib/postgresql';
 
 /** The folders with the programs of a PostgreSQL server: first those of the machine, then those from npm. */

@@ -8,7 +8,7 @@ import { freePort } from './free-port.ts';
 import { binaryFolders, programIn } from './postgres-binaries.ts';
 
 /** A PostgreSQL server for tests. */
-export interface TestServer {
+interface TestServer {
   /** Names a database that is there (`postgres`), and a user who may make others. */
   url: string;
   stop(): Promise<void>;

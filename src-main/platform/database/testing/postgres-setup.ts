@@ -16,7 +16,7 @@ export interface PostgresOfRun {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Null when no server can run here, or when `PAYDESK_TEST_DATABASE=none` wants none. */
+    /** The server of the run. It is null when none can run here, or when `PAYDESK_TEST_DATABASE=none` wants none. */
     postgres: PostgresOfRun | null;
   }
 }

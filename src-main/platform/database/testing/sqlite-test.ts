@@ -9,7 +9,7 @@ import type { StoredRow, TestDatabase } from './opened-test.ts';
 import { MIGRATIONS } from './other-migrations.ts';
 
 /** A log that counts as durable at once. */
-export const NO_DISK: SqliteOptions['logSync'] = { sync: async () => undefined, close: async () => undefined };
+const NO_DISK: SqliteOptions['logSync'] = { sync: async () => undefined, close: async () => undefined };
 
 const TABLES = "select name from sqlite_schema where type = 'table' and name <> '__drizzle_migrations' order by name";
 

@@ -8,7 +8,7 @@ export class FakeNameServer {
   readonly names = new Map<string, Saying>();
   /** What it says of every other name. */
   readonly #otherwise: (name: string) => Saying;
-  /** For how many seconds its answers count. */
+  /** The answers count for this many seconds. */
   ttlSeconds = 30;
   /** The names that were asked for, in order, with the type of the record. */
   readonly asked: string[] = [];

@@ -1,7 +1,7 @@
 import { createServer, connect as dial, type Server, type Socket } from 'node:net';
 
 /** What a proxy does when it sees what it waits for. */
-export type Trouble =
+type Trouble =
   /** Both connections end, and what was seen does not arrive. */
   | 'cut'
   /** What was seen arrives. When the other side answers, both connections end without the answer. */

@@ -12,7 +12,7 @@ const MOST_JOBS = 4;
 /** Tables that say how the engine got on, and not what the jobs did. */
 const OF_THE_ENGINE = ['turns', 'turn_writers', '__drizzle_migrations'];
 
-export interface CheckerOptions {
+interface CheckerOptions {
   /** One interleaving is tried for each seed. */
   seeds: readonly number[];
   /**
@@ -202,7 +202,9 @@ function firstDifference(alone: readonly Read[], after: readonly Read[]): Read |
   return undefined;
 }
 
-/** Where a result differs from each order of the whole jobs: the outcomes, or the rows of a table that only one has. */
+/**
+ * Finds how a result differs from each order of the whole jobs: the outcomes, or the rows of a table that only one has.
+ */
 function differences(result: Result, serial: readonly Result[]): string {
   const each = serial.map((one) => {
     const outcomes = isDeepStrictEqual(one.outcomes, result.outcomes) ? [] : [{ here: result.outcomes, there: one.outcomes }];

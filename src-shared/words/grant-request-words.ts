@@ -56,7 +56,7 @@ export const requestWords = extended('requestWords', () => ({
   terms,
   unlimitedTitle: (request: Pick<ApprovalRequest, 'access' | 'account'>) => unlimitedWords(request).title,
   unlimitedWords: (request: Pick<ApprovalRequest, 'access' | 'account'>) => `${unlimitedWords(request).why} ${text.unlimited.advice}`,
-  /** When the operator's own limit begins anew. */
+  /** Says when the operator's own limit begins anew. */
   limitRepeats: ({ access }: Pick<ApprovalRequest, 'access'>): string => {
     const repeats = spendingLimits(access)?.interval ?? null;
     return repeats === null || beginsTooOften(repeats) ? text.inTotal : text.repeatsEach({ interval: interval(repeats) });

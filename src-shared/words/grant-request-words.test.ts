@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { AccessRight } from '../operator-contract/access.ts';
-import { requestWords } from './request-words.ts';
+import { requestWords } from './grant-request-words.ts';
 
 vi.mock('./language/locale.ts', () => ({ locale: () => 'en-US' }));
 

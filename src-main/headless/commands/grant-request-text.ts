@@ -2,9 +2,9 @@ import type { ApprovalRequest } from '../../../src-shared/operator-contract/appr
 import { amountText } from '../../../src-shared/words/amount-text.ts';
 import { type ConsentLine, consent } from '../../../src-shared/words/consent.ts';
 import { dateTimeText, distanceText, utcText } from '../../../src-shared/words/date-text.ts';
+import { requestWords } from '../../../src-shared/words/grant-request-words.ts';
 import { hostAndPath, hostOf, shortened } from '../../../src-shared/words/inert-text.ts';
 import { listed } from '../../../src-shared/words/language/listed.ts';
-import { requestWords } from '../../../src-shared/words/request-words.ts';
 import { approvalWords } from '../../../src-shared/words/terminal/approvals.ts';
 import { plain, type Words } from '../../../src-shared/words/words.ts';
 import { folded, table } from '../folded-text.ts';

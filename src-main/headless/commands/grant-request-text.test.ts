@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { askedRequest, unlimitedRequest } from '../testing/typed-terminal.ts';
-import { allowedLines, requestLines } from './request-text.ts';
+import { allowedLines, requestLines } from './grant-request-text.ts';
 
 vi.mock('../../../src-shared/words/language/locale.ts', () => ({ locale: () => 'en-US' }));
 
