@@ -3,6 +3,7 @@ import { generateRandomCondition } from 'ilp-protocol-stream/dist/src/crypto.js'
 import { IlpPacketType, Packet } from 'ilp-protocol-stream/dist/src/packet.js';
 import { MAX_MOVED } from '../../src-shared/amounts.ts';
 import type { Clock } from '../platform/clock.ts';
+import { waitAtMost } from '../platform/patience.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import type { PeerForwarder } from './peer-forwarder.ts';
 import type { PeerRoute } from './peer-links.ts';
@@ -107,10 +108,7 @@ class ProbeRound {
 
   /** Sends one packet of each amount at the same time, and waits for `patienceMs` at most. */
   async send(amounts: ReadonlySet<bigint>, patienceMs: number): Promise<void> {
-    const late = Promise.withResolvers<void>();
-    const timer = setTimeout(late.resolve, patienceMs);
-    await Promise.race([Promise.all([...amounts].map((amount) => this.#one(amount))), late.promise]);
-    clearTimeout(timer);
+    await waitAtMost(patienceMs, Promise.all([...amounts].map((amount) => this.#one(amount))));
   }
 
   async #one(sent: bigint): Promise<void> {
