@@ -8,6 +8,7 @@ import { brokenCitations } from './rules/citations.mjs';
 import { longComments } from './rules/comments.mjs';
 import { crossedRooms } from './rules/console-rooms.mjs';
 import { namedSides } from './rules/directions.mjs';
+import { equalCode } from './rules/equal-code.mjs';
 import { brokenFloors } from './rules/floors.mjs';
 import { crowdedRooms } from './rules/rooms.mjs';
 import { passedSeams } from './rules/seams.mjs';
@@ -40,6 +41,7 @@ export async function violations(files, cacheFile) {
     ...[...sources].flatMap(([path, source]) => crossedRooms(path, source)),
     ...[...sources].filter(([path]) => !tests.has(path)).flatMap(([path, source]) => passedSeams(path, source, files.get(path) ?? '')),
     ...circles(sources, tests),
+    ...equalCode(new Map([...files].filter(([path]) => sources.has(path) && !tests.has(path)))),
     ...crowdedRooms([...sources.keys(), ...[...files.keys()].filter((path) => BESIDE.test(path) && !TEST.test(path))], tests),
     ...[...files].flatMap(([path, text]) => longComments(path, text)),
     ...[...files].flatMap(([path, text]) => namedSides(path, text)),
