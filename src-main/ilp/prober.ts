@@ -2,7 +2,7 @@ import { type IlpReject, type IlpReply, isFulfill } from 'ilp-packet';
 import { generateRandomCondition } from 'ilp-protocol-stream/dist/src/crypto.js';
 import { IlpPacketType, Packet } from 'ilp-protocol-stream/dist/src/packet.js';
 import { MAX_MOVED } from '../../src-shared/amounts.ts';
-import type { Clock } from '../platform/clock.ts';
+import type { Core } from '../platform/core.ts';
 import { waitAtMost } from '../platform/patience.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import type { PeerForwarder } from './peer-forwarder.ts';
@@ -31,6 +31,10 @@ interface Measured {
  */
 const AMOUNTS = [1_000n, 1_000_000n, 1_000_000_000n, 1_000_000_000_000n];
 
+interface Parts extends Pick<Core, 'clock'> {
+  forwarder: Pick<PeerForwarder, 'probe'>;
+}
+
 /**
  * Finds out what arrives at a receiver for what a peer is handed, where only the way itself knows it
  * (decisions.md#D-52). Nobody can fulfil its packets: they move nothing, so nothing is held for them. The receiver's
@@ -38,12 +42,10 @@ const AMOUNTS = [1_000n, 1_000_000n, 1_000_000_000n, 1_000_000_000_000n];
  * (protocol-notes.md#PN-34).
  */
 export class Prober {
-  readonly #forwarder: Pick<PeerForwarder, 'probe'>;
-  readonly #clock: Clock;
+  readonly #parts: Parts;
 
-  constructor({ forwarder, clock }: { forwarder: Pick<PeerForwarder, 'probe'>; clock: Clock }) {
-    this.#forwarder = forwarder;
-    this.#clock = clock;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   /**
@@ -53,8 +55,8 @@ export class Prober {
    */
   async probe(probe: Probe): Promise<Result<{ numerator: bigint; denominator: bigint }, 'unreachable'>> {
     const round = new ProbeRound(probe, (amount, sequence) => this.#send(probe, amount, sequence));
-    const end = this.#clock.monotonic() + probe.deadlineMs - this.#clock.now();
-    const left = () => end - this.#clock.monotonic();
+    const end = this.#parts.clock.monotonic() + probe.deadlineMs - this.#parts.clock.now();
+    const left = () => end - this.#parts.clock.monotonic();
     const most = probe.route.maxPacketAmount ?? MAX_MOVED;
     const first = new Set(AMOUNTS.map((amount) => (amount < most ? amount : most)));
     await round.send(first, left());
@@ -85,7 +87,7 @@ export class Prober {
       expiresAt: new Date(deadlineMs),
       data,
     };
-    return { data, reply: await this.#forwarder.probe(route, prepare) };
+    return { data, reply: await this.#parts.forwarder.probe(route, prepare) };
   }
 }
 
