@@ -10,6 +10,7 @@ import { zodInConsole } from './rules/console-reach.mjs';
 import { crossedRooms } from './rules/console-rooms.mjs';
 import { deadExports } from './rules/dead-exports.mjs';
 import { namedSides } from './rules/directions.mjs';
+import { equalCode } from './rules/equal-code.mjs';
 import { brokenFloors } from './rules/floors.mjs';
 import { crowdedRooms } from './rules/rooms.mjs';
 import { passedSeams } from './rules/seams.mjs';
@@ -45,6 +46,7 @@ export async function violations(files, cacheFile) {
     ...[...sources].filter(([path]) => !tests.has(path)).flatMap(([path, source]) => passedSeams(path, source, files.get(path) ?? '')),
     ...zodInConsole(sources, tests),
     ...circles(everything, new Set([...tests, ...[...beside.keys()].filter((path) => TEST.test(path))])),
+    ...equalCode(new Map([...files].filter(([path]) => sources.has(path) && !tests.has(path)))),
     ...crowdedRooms([...sources.keys(), ...[...beside.keys()].filter((path) => !TEST.test(path))], tests),
     ...[...files].flatMap(([path, text]) => [...longComments(path, text), ...fragments(path, text)]),
     ...[...files].flatMap(([path, text]) => namedSides(path, text)),

@@ -275,6 +275,39 @@ describe('the rules of the project', () => {
     ]);
   });
 
+  it('find production code that stands a second time, whatever stands beside it', async () => {
+    const lines = (count: number) => Array.from({ length: count }, (_, index) => `export const a${index} = ${index};`);
+    const file = (count: number) => `${lines(count).join('\n')}\n`;
+    const [first, second] = ['src-main/ledger/a.ts', 'src-main/payments/b.ts'];
+    expect(await check({ [first]: file(9), [second]: file(9) })).toEqual([]);
+    const repeated = 'repeats 10 lines of src-main/ledger/a.ts:1; let one place serve both';
+    expect(await check({ [first]: file(10), [second]: file(10) })).toEqual([`${second}:1 ${repeated}`]);
+    // Imports, comments, blank lines and white space say nothing.
+    const imports = "import {\n  newId,\n} from '../platform/ids.ts';\n";
+    const changed = `${imports}// Here.\n\n${lines(10).join('\n  /**\n   * Said.\n   */\n\n  ').replaceAll(' = ', '  = ')}\n`;
+    expect(await check({ [first]: file(10), [second]: changed, 'src-main/platform/ids.ts': '' })).toEqual([`${second}:6 ${repeated}`]);
+    const many = (name: string) => `${imports.replace('newId', Array.from({ length: 12 }, (_, at) => `a${at}`).join(',\n  '))}${name};\n`;
+    expect(await check({ [first]: many('a'), [second]: many('b') })).toEqual([]);
+  });
+
+  it('find such code in one file, at each place, and not in tests', async () => {
+    const block = (name: string) => `export const ${name} = {\n${Array.from({ length: 10 }, (_, at) => `  a${at},\n`).join('')}};\n`;
+    const [twice, thrice] = [`${block('a')}${block('b')}`, `${block('a')}${block('b')}${block('c')}`];
+    const words = 'repeats 11 lines of src-shared/a.ts:2; let one place serve both';
+    expect(await check({ 'src-shared/a.ts': twice })).toEqual([`src-shared/a.ts:14 ${words}`]);
+    expect(await check({ 'src-shared/a.ts': thrice })).toEqual([`src-shared/a.ts:14 ${words}`, `src-shared/a.ts:26 ${words}`]);
+    expect(await check({ 'src-shared/a.test.ts': twice, 'src-shared/testing/a.ts': twice })).toEqual([]);
+    expect(await check({ 'src-shared/a.ts': `// Written by scripts/generating/a.mjs.\n${twice}` })).toEqual([]);
+  });
+
+  it('take brackets for no code of their own', async () => {
+    const closing = (words: number) =>
+      `export const x = [${'[['.repeat(5)}\n${Array.from({ length: words }, (_, at) => `a${at},\n`).join('')}${'],\n'.repeat(10)}];\n`;
+    const files = (words: number) => ({ 'src-shared/a.ts': closing(words), 'src-shared/b.ts': closing(words).replace('x =', 'y =') });
+    expect(await check(files(5))).toEqual([]);
+    expect(await check(files(6))).toHaveLength(1);
+  });
+
   it('find a line of a comment that is too long', async () => {
     const comment = `// ${'a '.repeat(60)}`;
     expect(await check({ 'e2e/node/a.test.ts': `${comment}\n` })).toEqual([

@@ -32,8 +32,7 @@ export async function openNode(starting: Starting) {
 
 export type OpenedNode = Awaited<ReturnType<typeof openNode>>;
 
-interface Told {
-  clock: Clock;
+interface Told extends Pick<Core, 'clock'> {
   failed: (reason: Error) => void;
   restart: () => void;
 }

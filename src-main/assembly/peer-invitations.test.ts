@@ -133,7 +133,7 @@ describe('an invitation to become a peer', () => {
     await accept(code);
     expect(await peering(B).accepted.list()).toMatchObject([{ state: 'under_way', problem: 'unreachable' }]);
     nodes.line.lose = () => undefined;
-    await nodes.node(B).payments.peers.worker.continueAll();
+    await nodes.node(B).payments.peers.worker.doDue();
     await expectOnePair();
   });
 
@@ -142,7 +142,7 @@ describe('an invitation to become a peer', () => {
     nodes.line.lose = ({ path }) => (path.endsWith('/accept') ? 'request' : undefined);
     await accept(code);
     nodes.advance(49 * 60 * 60_000);
-    await nodes.node(B).payments.peers.worker.continueAll();
+    await nodes.node(B).payments.peers.worker.doDue();
     expect(await peering(B).accepted.unfinished()).toEqual([]);
   });
 

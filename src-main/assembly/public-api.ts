@@ -23,13 +23,10 @@ import { Representations } from '../open-payments-api/resources/representations.
 import type { ResourceServices } from '../open-payments-api/resources/resource-access.ts';
 import { HealthAnswer, ReadyAnswer } from '../open-payments-api/resources/resource-schemas.ts';
 import { walletAddressRoutes } from '../open-payments-api/resources/wallet-address-routes.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
-import type { Logger } from '../platform/logs/logger.ts';
+import type { Core } from '../platform/core.ts';
 import { FILES_NEEDED } from '../platform/open-files.ts';
 import type { Refusals } from '../platform/overload/refusals.ts';
 import type { HeldPort } from '../platform/public-address/held-port.ts';
-import type { PublicUrls } from '../platform/public-address/public-urls.ts';
 import type { TlsCertificate } from '../platform/public-address/tls-certificate.ts';
 import { type Config, isLoopback, type Listen } from '../platform/settings/config.ts';
 import type { AccessServices } from './access.ts';
@@ -37,17 +34,13 @@ import type { CheckoutAssembly } from './checkout.ts';
 import type { PaymentServices } from './payments.ts';
 
 /** The parts that the public API needs. */
-interface PublicApiParts {
-  database: Database;
-  clock: Clock;
-  log: Logger;
-  urls: PublicUrls;
+interface PublicApiParts extends Pick<Core, 'database' | 'clock' | 'log' | 'urls'> {
   config: Pick<Config, 'updatedAtInBody' | 'addressRate' | 'clientRate' | 'trustedProxies'>;
   payments: PaymentServices;
   checkout: CheckoutAssembly;
   /** The damage in the books. */
   audit: Pick<AuditBook, 'damages'>;
-  access: Omit<AccessServices, 'operator' | 'stop'>;
+  access: Omit<AccessServices, 'stop'>;
   /** The server's own timeouts apply when it is undefined. */
   timeouts?: ListenerTimeouts;
   /** The API is served over plain http when it is undefined. */

@@ -70,7 +70,7 @@ describe('renewing the tokens of a peer', () => {
       nodes.line.lose = () => undefined;
       nodes.advance(OVERLAP_MS * 2);
       expect(await findings(), `${ask} ${lost}`).toEqual(WORKS);
-      await nodes.node(A).payments.peers.worker.continueAll();
+      await nodes.node(A).payments.peers.worker.doDue();
       expect(await peering(A).renewals.unfinished()).toEqual([]);
       expect(await findings(), `${ask} ${lost}`).toEqual(WORKS);
       nodes.advance(OVERLAP_MS * 2);
@@ -111,7 +111,7 @@ describe('renewing the tokens of a peer', () => {
       nodes.advance(OVERLAP_MS * 2);
       expect(await findings()).toEqual(WORKS);
       for (const origin of [A, B]) {
-        await nodes.node(origin).payments.peers.worker.continueAll();
+        await nodes.node(origin).payments.peers.worker.doDue();
         expect(await peering(origin).renewals.unfinished()).toEqual([]);
       }
     }

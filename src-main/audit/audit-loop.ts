@@ -1,4 +1,4 @@
-import type { Clock } from '../platform/clock.ts';
+import type { Core } from '../platform/core.ts';
 import { Inspection } from '../platform/database/inspection.ts';
 import { isDamage } from '../platform/database/sqlite-errors.ts';
 import type { AuditPace } from './pace.ts';
@@ -14,10 +14,9 @@ const THOROUGH_MS = 24 * 60 * 60_000;
 /** What the audit tells the node. The node answers each step when it has taken it. */
 export type AuditNews = { begins: true } | { step: Step } | { ended: number };
 
-interface Parts {
+interface Parts extends Pick<Core, 'clock'> {
   /** The path of the node's database. */
   file: string;
-  clock: Clock;
   tell: (news: AuditNews) => Promise<void>;
   pace: AuditPace;
   rest: (ms: number) => Promise<unknown>;

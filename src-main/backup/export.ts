@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import { movingWords as words } from '../../src-shared/words/terminal/moving.ts';
 import { auditRound } from '../audit/round.ts';
-import type { Clock } from '../platform/clock.ts';
+import type { Core } from '../platform/core.ts';
 import { executeOn } from '../platform/database/connection.ts';
 import { builder } from '../platform/database/database.ts';
 import type { CopyProgress } from '../platform/database/moving/copy-rows.ts';
@@ -26,7 +26,7 @@ import { PART } from './unfinished.ts';
 /** Larger books are not exported, because all of them are in memory for a while, in bytes. */
 const MOST_BYTES = 1_000_000_000;
 
-interface Export {
+interface Export extends Pick<Core, 'clock'> {
   database: PostgresDatabase;
   address: { readonly url: string; readonly shown: string };
   /** The keys of the node. */
@@ -35,7 +35,6 @@ interface Export {
   passphrase: string;
   /** The folder of the migrations for SQLite. */
   migrations: string;
-  clock: Clock;
   tell: (progress: CopyProgress) => void;
   /** The cost of the passphrase. Tests alone lower it; see passphrase.ts. */
   workFactor?: number;

@@ -4,50 +4,30 @@ import { z } from '../../src-shared/zod.ts';
 import { appendEvent } from '../journal/events.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { Seal } from '../platform/secrets/seal.ts';
+import { GrantSecrets, openGrantSecrets, sealGrantSecrets } from '../remote-wallets/grant-secrets.ts';
 import { checkouts } from './tables.ts';
 
 export type Attempt = typeof checkouts.$inferSelect;
 
 const wholeNumber = z.string().regex(/^\d{1,20}$/);
-const RemoteWallet = z.object({
-  id: z.string(),
-  publicName: z.string().optional(),
-  assetCode: z.string(),
-  assetScale: z.number(),
-  authServer: z.string(),
-  resourceServer: z.string(),
-});
-
 /**
  * What the node knows of the visitor's wallet and its grant. It is sealed: anybody who has it could act in the
  * visitor's place.
  */
-const Secrets = z.object({
-  wallet: RemoteWallet,
+const Secrets = GrantSecrets.extend({
   quoteId: z.string(),
   /** What the visitor's wallet takes, in its own asset. It is the limit of the grant. */
   debit: wholeNumber,
   quoteExpiresAt: z.number().nullable(),
-  clientNonce: z.string(),
-  serverNonce: z.string(),
-  authServer: z.string(),
-  interactUrl: z.string(),
-  continueUri: z.string(),
-  continueToken: z.string(),
-  interactRef: z.string().optional(),
-  token: z.string().optional(),
   /** It is set once the node has told the wallet to pay and the answer was lost: the wallet may have paid. */
   mayHavePaid: z.boolean().optional(),
 });
 export type AttemptSecrets = z.infer<typeof Secrets>;
 
-export const sealSecrets = (seal: Seal, id: string, secrets: AttemptSecrets): string => seal.seal(JSON.stringify(secrets), id);
+export const sealSecrets: (seal: Seal, id: string, secrets: AttemptSecrets) => string = sealGrantSecrets;
 
 /** @returns undefined when the secrets were sealed with a key that this node no longer has. */
-export function openSecrets(seal: Seal, attempt: Attempt): AttemptSecrets | undefined {
-  const text = attempt.sealed === null ? undefined : seal.open(attempt.sealed, attempt.id);
-  return text === undefined ? undefined : Secrets.parse(JSON.parse(text));
-}
+export const openSecrets = (seal: Seal, attempt: Attempt): AttemptSecrets | undefined => openGrantSecrets(Secrets, seal, attempt);
 
 /**
  * Ends attempts without a payment, and tells the console of each, so that an open request shows why nobody paid. Part

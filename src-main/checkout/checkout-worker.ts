@@ -1,16 +1,14 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import { type Amount, sameAsset } from '../../src-shared/amounts.ts';
 import type { AttemptFailure } from '../../src-shared/attempt-failures.ts';
 import { findIncomingPayment, roomOf, statusOf } from '../payments/incoming/incoming-payments.ts';
 import { incomingPayments } from '../payments/tables.ts';
-import type { Core } from '../platform/core.ts';
 import type { Reader, Tx } from '../platform/database/database.ts';
-import { isId, newId } from '../platform/ids.ts';
+import { isId } from '../platform/ids.ts';
 import { siteOf } from '../platform/outbound-http/targets.ts';
+import { ClaimedWork, type ClaimedWorkParts } from '../platform/replicas/claimed-work.ts';
 import { isAbandoned } from '../platform/replicas/holders.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
-import { WakeLoop } from '../platform/wake-loop.ts';
 import { type Attempt, type AttemptSecrets, failAttempts, openSecrets, sealSecrets } from './attempt-rows.ts';
 import type { CheckoutParts } from './checkouts.ts';
 import { provePayer } from './payer-proof.ts';
@@ -26,11 +24,6 @@ const POLL_MS = 1_000;
 /** The worker leaves out this many looks without a wake-up while no attempt is under way. */
 const LEFT_OUT = 4;
 const FOLLOW_EVERY_MS = 2_000;
-/**
- * How long a stop waits for steps under way. A node must stop within 5 s, and a step asks another wallet several times,
- * up to 5 s each.
- */
-const STOP_MS = 2_000;
 const AT_ONCE = 8;
 /** The worker chooses among this many attempts. Strangers cannot have more under way; see `Checkouts`. */
 const LOOKED_AT = 5_000;
@@ -51,10 +44,7 @@ const REASON_WHEN_LAPSED = sql<AttemptFailure>`case ${checkouts.state}
 /** What the incoming payment of an attempt has received. */
 const receivedNow = sql<bigint>`(select ${incomingPayments.received} from ${incomingPayments} where ${incomingPayments.id} = ${checkouts.incomingPaymentId})`;
 
-interface Parts extends CheckoutParts, Pick<Core, 'log'> {
-  /** The process that claims; see `OwnReplica`. Without a name no other process works on these books. */
-  holder?: string;
-}
+type Parts = CheckoutParts & ClaimedWorkParts;
 
 /** An attempt of which this process takes the next step. */
 interface ClaimedAttempt extends Attempt {
@@ -64,6 +54,8 @@ interface ClaimedAttempt extends Attempt {
 
 /** The condition that the process that claimed the attempt is gone. */
 const isLeftBehind = (on: Pick<Reader, 'select'>) => and(isUnderWay, isNotNull(checkouts.claimedUntil), isAbandoned(on, checkouts.holder));
+
+const oneAbandoned = (read: Reader) => read.select({ id: checkouts.id }).from(checkouts).where(isLeftBehind(read)).limit(1);
 
 /**
  * Frees the attempts of processes that are gone. A process that only stood still can store nothing under its claim any
@@ -82,70 +74,35 @@ const isFreeAt = (now: number) => or(isNull(checkouts.claimedUntil), lte(checkou
 /**
  * Takes attempts from the visitor's return to their end. It also takes those that an earlier run of the node has left.
  */
-export class CheckoutWorker {
+export class CheckoutWorker extends ClaimedWork {
   readonly #parts: Parts;
-  readonly #holder: string;
-  readonly #loop = new WakeLoop({ look: () => this.#look(), everyMs: POLL_MS });
-  #stopped = false;
   /** How many looks are left out now. */
   #leftOut = 0;
 
   constructor(parts: Parts) {
+    super(parts, { oneAbandoned, freeAbandoned, everyMs: POLL_MS, trouble: 'attempts to pay from other wallets could not be carried on' });
     this.#parts = parts;
-    this.#holder = parts.holder ?? newId();
   }
 
-  /**
-   * Carries on with the attempts of processes that are gone. The node calls this once. With books in the data folder no
-   * other process works on them, so whatever is still claimed was left behind by one that was killed.
-   */
-  async start(): Promise<void> {
-    const { database, clock } = this.#parts;
-    const now = clock.now();
-    const [any] = await database.read.select({ id: checkouts.id }).from(checkouts).where(isLeftBehind(database.read)).limit(1);
-    if (any !== undefined) await database.write((tx) => freeAbandoned(tx, now));
-    this.#loop.start();
-  }
-
-  /** Frees the attempts of replicas that are gone, within the write that removes these replicas. */
-  readonly release = freeAbandoned;
-
-  /** Waits for the steps that end soon. The next start continues with the others, as it does after a power cut. */
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    await Promise.race([this.#loop.stop(), delay(STOP_MS, undefined, { ref: false })]);
-  }
-
-  /** Tells the worker that something may be due. */
-  wake(): void {
+  override wake(): void {
     this.#leftOut = 0;
-    this.#loop.wake();
+    super.wake();
   }
 
-  async #look(): Promise<boolean> {
+  protected override async look(): Promise<boolean> {
     if (this.#leftOut > 0) {
       this.#leftOut -= 1;
       return false;
     }
-    try {
-      // A wake-up that comes meanwhile takes it back.
-      this.#leftOut = LEFT_OUT;
-      const [any] = await this.#parts.database.read.select({ id: checkouts.id }).from(checkouts).where(isUnderWay).limit(1);
-      if (any === undefined) return false;
-      this.#leftOut = 0;
-      return await this.runOnce();
-    } catch (error) {
-      // After the stop the books are closed, and nothing can be written.
-      if (!this.#stopped) this.#parts.log.error({ err: error }, 'attempts to pay from other wallets could not be carried on');
-      return false;
-    }
+    // A wake-up that comes meanwhile takes it back.
+    this.#leftOut = LEFT_OUT;
+    const [any] = await this.#parts.database.read.select({ id: checkouts.id }).from(checkouts).where(isUnderWay).limit(1);
+    if (any === undefined) return false;
+    this.#leftOut = 0;
+    return await this.runOnce();
   }
 
-  /**
-   * Takes every step that is due now.
-   * @returns whether more steps may be due at once.
-   */
-  async runOnce(): Promise<boolean> {
+  override async runOnce(): Promise<boolean> {
     const now = this.#parts.clock.now();
     await this.#moveOrEnd(now);
     const due = await this.#fairlyDue(now);
@@ -178,7 +135,7 @@ export class CheckoutWorker {
         const { id, state, claims } = attempt;
         const [row] = await tx
           .update(checkouts)
-          .set({ claims: claims + 1, claimedUntil: now + CLAIM_MS, holder: this.#holder })
+          .set({ claims: claims + 1, claimedUntil: now + CLAIM_MS, holder: this.holder })
           .where(and(eq(checkouts.id, id), eq(checkouts.state, state), eq(checkouts.claims, claims)))
           .returning({ claims: checkouts.claims });
         if (row !== undefined) claimed.push({ ...attempt, ...row, wasInterrupted: attempt.claimedUntil !== null });

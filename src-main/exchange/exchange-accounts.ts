@@ -1,8 +1,7 @@
 import { type Amount, type Asset, assetKey } from '../../src-shared/amounts.ts';
 import { appendEvent } from '../journal/events.ts';
 import { accountId, exchangeFunds, type OnceRefusal, spendableIn, transferOnce } from '../ledger/ledger.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { Core } from '../platform/core.ts';
 import { catchRefusal, ok, Refused, type Result, refuse } from '../platform/result.ts';
 
 /** Money that the operator puts into, or takes out of, an exchange account. */
@@ -25,32 +24,30 @@ type FundsProblem = 'unknown_asset' | OnceRefusal;
  * withdrawn.
  */
 export class ExchangeAccounts {
-  readonly #database: Database;
-  readonly #clock: Clock;
+  readonly #parts: Pick<Core, 'database' | 'clock'>;
 
-  constructor({ database, clock }: { database: Database; clock: Clock }) {
-    this.#database = database;
-    this.#clock = clock;
+  constructor(parts: Pick<Core, 'database' | 'clock'>) {
+    this.#parts = parts;
   }
 
   /** What payments can use now, for each asset, ordered by asset. */
   async list(): Promise<Amount[]> {
-    return await exchangeFunds(this.#database.read);
+    return await exchangeFunds(this.#parts.database.read);
   }
 
   /** What payments can use now, in smallest units. It is 0 when this node has no account and no peer in that asset. */
   async available(asset: Asset): Promise<bigint> {
-    return (await spendableIn(this.#database.read, exchangeAccount(asset))) ?? 0n;
+    return (await spendableIn(this.#parts.database.read, exchangeAccount(asset))) ?? 0n;
   }
 
   /** Moves money into or out of an exchange account. @returns what payments can use after it. */
   async move({ id, kind, asset, amount, note }: FundsMovement): Promise<Result<Amount, FundsProblem>> {
-    const at = this.#clock.now();
+    const at = this.#parts.clock.now();
     const [external, exchange] = [accountId('external', assetKey(asset)), exchangeAccount(asset)];
     const [debit, credit] = kind === 'deposit' ? [external, exchange] : [exchange, external];
     const { assetCode, assetScale } = asset;
     return await catchRefusal(
-      this.#database.write(async (tx): Promise<Result<Amount, FundsProblem>> => {
+      this.#parts.database.write(async (tx): Promise<Result<Amount, FundsProblem>> => {
         if ((await spendableIn(tx, exchange)) === undefined) return refuse('unknown_asset');
         const moved = await transferOnce(tx, { id, kind, debit, credit, amount, note, at });
         if (!moved.ok) throw new Refused(moved.error);

@@ -1,7 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { appendEvent } from '../journal/events.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { Core } from '../platform/core.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { exchangeFees } from './tables.ts';
 
@@ -9,20 +8,18 @@ type ExchangeFee = typeof exchangeFees.$inferSelect;
 
 /** The fees that the operator takes from payers whose money is exchanged, one for each pair. */
 export class ExchangeFees {
-  readonly #database: Database;
-  readonly #clock: Clock;
+  readonly #parts: Pick<Core, 'database' | 'clock'>;
 
-  constructor({ database, clock }: { database: Database; clock: Clock }) {
-    this.#database = database;
-    this.#clock = clock;
+  constructor(parts: Pick<Core, 'database' | 'clock'>) {
+    this.#parts = parts;
   }
 
   /** Sets the fee of a pair, or replaces it. Prices that were promised keep theirs. */
   async set(fee: Omit<ExchangeFee, 'updatedAt'>): Promise<Result<ExchangeFee, 'same_currency'>> {
     if (fee.base === fee.quote) return refuse('same_currency');
-    const at = this.#clock.now();
+    const at = this.#parts.clock.now();
     const row: ExchangeFee = { ...fee, updatedAt: at };
-    await this.#database.write(async (tx) => {
+    await this.#parts.database.write(async (tx) => {
       await tx
         .insert(exchangeFees)
         .values(row)
@@ -39,8 +36,8 @@ export class ExchangeFees {
   }
 
   async remove(base: string, quote: string): Promise<Result<ExchangeFee, 'not_found'>> {
-    const at = this.#clock.now();
-    return await this.#database.write(async (tx) => {
+    const at = this.#parts.clock.now();
+    return await this.#parts.database.write(async (tx) => {
       const [row] = await tx
         .delete(exchangeFees)
         .where(and(eq(exchangeFees.base, base), eq(exchangeFees.quote, quote)))

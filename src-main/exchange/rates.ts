@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Amount, Asset } from '../../src-shared/amounts.ts';
 import { appendEvent } from '../journal/events.ts';
-import type { Clock } from '../platform/clock.ts';
-import { type Database, prepared, type Reader } from '../platform/database/database.ts';
+import type { Core } from '../platform/core.ts';
+import { prepared, type Reader } from '../platform/database/database.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { type Fee, feeFor, leastDebitFor, sameFee } from './fee.ts';
 import { type Fraction, leastFor, parseFraction, readFraction, reduced, times } from './fraction.ts';
@@ -128,26 +128,24 @@ export async function termsStillHold(tx: Reader, used: UsedTerms, now: number): 
  * memory, because another process may change them.
  */
 export class Rates {
-  readonly #database: Database;
-  readonly #clock: Clock;
+  readonly #parts: Pick<Core, 'database' | 'clock'>;
 
-  constructor({ database, clock }: { database: Database; clock: Clock }) {
-    this.#database = database;
-    this.#clock = clock;
+  constructor(parts: Pick<Core, 'database' | 'clock'>) {
+    this.#parts = parts;
   }
 
   /** Every rate, ordered by its currencies. */
   async list(): Promise<CurrentRate[]> {
-    const rows = await this.#database.readAside.select().from(rates).orderBy(rates.base, rates.quote);
+    const rows = await this.#parts.database.readAside.select().from(rates).orderBy(rates.base, rates.quote);
     return rows.map((row) => this.current(row));
   }
 
   /** Adds a rate, or replaces the rate of the same currencies. */
   async set(rate: NewRate): Promise<Result<CurrentRate, 'same_currency'>> {
     if (rate.base === rate.quote) return refuse('same_currency');
-    const at = this.#clock.now();
+    const at = this.#parts.clock.now();
     const row: Row = { ...rate, updatedAt: at };
-    await this.#database.write(async (tx) => {
+    await this.#parts.database.write(async (tx) => {
       await tx
         .insert(rates)
         .values(row)
@@ -163,8 +161,8 @@ export class Rates {
   }
 
   async remove(base: string, quote: string): Promise<Result<CurrentRate, 'not_found'>> {
-    const at = this.#clock.now();
-    const removed = await this.#database.write(async (tx) => {
+    const at = this.#parts.clock.now();
+    const removed = await this.#parts.database.write(async (tx) => {
       const [row] = await tx
         .delete(rates)
         .where(and(eq(rates.base, base), eq(rates.quote, quote)))
@@ -178,13 +176,13 @@ export class Rates {
 
   /** What one smallest unit of `from` is worth now in smallest units of `to`, exactly and in lowest terms. */
   async rateBetween(from: Asset, to: Asset): Promise<Result<Fraction, RateProblem>> {
-    return await rateIn(this.#database.read, from, to, this.#clock.now());
+    return await rateIn(this.#parts.database.read, from, to, this.#parts.clock.now());
   }
 
   /** The cost of exchanging a payer's money now: the rate of {@link rateBetween}, and the fee before it. */
   async termsBetween(from: Asset, to: Asset): Promise<Result<Terms, RateProblem>> {
     const rate = await this.rateBetween(from, to);
-    return rate.ok ? ok({ rate: rate.value, fee: await feeIn(this.#database.read, from, to) }) : rate;
+    return rate.ok ? ok({ rate: rate.value, fee: await feeIn(this.#parts.database.read, from, to) }) : rate;
   }
 
   /**
@@ -200,7 +198,7 @@ export class Rates {
 
   /** A rate with its condition at this moment. */
   current(row: Row): CurrentRate {
-    return { ...row, stale: isStale(row, this.#clock.now()) };
+    return { ...row, stale: isStale(row, this.#parts.clock.now()) };
   }
 }
 

@@ -2,7 +2,8 @@ import { type IlpReject, type IlpReply, isFulfill } from 'ilp-packet';
 import { generateRandomCondition } from 'ilp-protocol-stream/dist/src/crypto.js';
 import { IlpPacketType, Packet } from 'ilp-protocol-stream/dist/src/packet.js';
 import { MAX_MOVED } from '../../src-shared/amounts.ts';
-import type { Clock } from '../platform/clock.ts';
+import type { Core } from '../platform/core.ts';
+import { waitAtMost } from '../platform/patience.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import type { PeerForwarder } from './peer-forwarder.ts';
 import type { PeerRoute } from './peer-links.ts';
@@ -30,6 +31,10 @@ interface Measured {
  */
 const AMOUNTS = [1_000n, 1_000_000n, 1_000_000_000n, 1_000_000_000_000n];
 
+interface Parts extends Pick<Core, 'clock'> {
+  forwarder: Pick<PeerForwarder, 'probe'>;
+}
+
 /**
  * Finds out what arrives at a receiver for what a peer is handed, where only the way itself knows it
  * (decisions.md#D-52). Nobody can fulfil its packets: they move nothing, so nothing is held for them. The receiver's
@@ -37,12 +42,10 @@ const AMOUNTS = [1_000n, 1_000_000n, 1_000_000_000n, 1_000_000_000_000n];
  * (protocol-notes.md#PN-34).
  */
 export class Prober {
-  readonly #forwarder: Pick<PeerForwarder, 'probe'>;
-  readonly #clock: Clock;
+  readonly #parts: Parts;
 
-  constructor({ forwarder, clock }: { forwarder: Pick<PeerForwarder, 'probe'>; clock: Clock }) {
-    this.#forwarder = forwarder;
-    this.#clock = clock;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   /**
@@ -52,8 +55,8 @@ export class Prober {
    */
   async probe(probe: Probe): Promise<Result<{ numerator: bigint; denominator: bigint }, 'unreachable'>> {
     const round = new ProbeRound(probe, (amount, sequence) => this.#send(probe, amount, sequence));
-    const end = this.#clock.monotonic() + probe.deadlineMs - this.#clock.now();
-    const left = () => end - this.#clock.monotonic();
+    const end = this.#parts.clock.monotonic() + probe.deadlineMs - this.#parts.clock.now();
+    const left = () => end - this.#parts.clock.monotonic();
     const most = probe.route.maxPacketAmount ?? MAX_MOVED;
     const first = new Set(AMOUNTS.map((amount) => (amount < most ? amount : most)));
     await round.send(first, left());
@@ -84,7 +87,7 @@ export class Prober {
       expiresAt: new Date(deadlineMs),
       data,
     };
-    return { data, reply: await this.#forwarder.probe(route, prepare) };
+    return { data, reply: await this.#parts.forwarder.probe(route, prepare) };
   }
 }
 
@@ -107,10 +110,7 @@ class ProbeRound {
 
   /** Sends one packet of each amount at the same time, and waits for `patienceMs` at most. */
   async send(amounts: ReadonlySet<bigint>, patienceMs: number): Promise<void> {
-    const late = Promise.withResolvers<void>();
-    const timer = setTimeout(late.resolve, patienceMs);
-    await Promise.race([Promise.all([...amounts].map((amount) => this.#one(amount))), late.promise]);
-    clearTimeout(timer);
+    await waitAtMost(patienceMs, Promise.all([...amounts].map((amount) => this.#one(amount))));
   }
 
   async #one(sent: bigint): Promise<void> {

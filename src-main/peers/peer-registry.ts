@@ -1,5 +1,6 @@
 import { and, eq, inArray, ne, or, sql } from 'drizzle-orm';
 import { type Asset, sameAsset } from '../../src-shared/amounts.ts';
+import type { PeerSettings } from '../../src-shared/operator-contract/peers.ts';
 import { isWithin } from '../ilp/ilp-address.ts';
 import { appendEvent } from '../journal/events.ts';
 import { atLimit, findPeerAccount, listPeerAccounts, openPeerAccount, type PeerAccount, setOverdraft } from '../ledger/peer-accounts.ts';
@@ -14,20 +15,6 @@ import type { Seal } from '../platform/secrets/seal.ts';
 import type { PeerDirectory, PeerRow } from './peer-directory.ts';
 import { type FirstTokens, hashToken } from './peer-tokens.ts';
 import { isLivingPeer, isOpenPacket, type PeerState, peerRenewals, peers, sentPackets } from './tables.ts';
-
-/** The settings of a peer that the operator may change at any time. */
-interface PeerSettings {
-  name: string;
-  ilpAddress: string;
-  routes: string[];
-  endpoint: string;
-  /** The most that the peer may owe this node, in smallest units (decisions.md#D-47). */
-  creditLimit: bigint;
-  /** The most that this node may owe the peer, in smallest units. It is null when there is no limit. */
-  debtLimit: bigint | null;
-  maxPacketAmount: bigint | null;
-  deduplicates: boolean;
-}
 
 interface PeerList {
   cursor?: string | undefined;

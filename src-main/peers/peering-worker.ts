@@ -1,5 +1,5 @@
 import type { Core } from '../platform/core.ts';
-import { WakeLoop } from '../platform/wake-loop.ts';
+import { type ChoreParts, Chores } from '../platform/replicas/chores.ts';
 import type { AcceptedInvitations } from './invitations/accepted-invitations.ts';
 import type { TokenRenewals } from './renewals/token-renewals.ts';
 
@@ -8,20 +8,17 @@ const LOOK_MS = 10_000;
 const FIRST_WAIT_MS = 5_000;
 const LONGEST_WAIT_MS = 10 * 60_000;
 
-interface Parts extends Pick<Core, 'clock' | 'log'> {
+interface Parts extends ChoreParts, Pick<Core, 'clock'> {
   accepted: Pick<AcceptedInvitations, 'unfinished' | 'continue'>;
   renewals: Pick<TokenRenewals, 'unfinished' | 'continue'>;
-  /** Whether this process does what one of the replicas must do. */
-  isMine: () => boolean;
 }
 
 /**
  * Continues what the operator has begun with another node and what has not come to its end: because the other node did
  * not answer, or because this node was stopped in between.
  */
-export class PeeringWorker {
+export class PeeringWorker extends Chores {
   readonly #parts: Parts;
-  readonly #loop = new WakeLoop({ look: () => this.#look(), everyMs: LOOK_MS });
   /**
    * The time at which the worker tries something again, by its id (on the clock that nobody can set), and after which
    * wait.
@@ -29,30 +26,12 @@ export class PeeringWorker {
   readonly #next = new Map<string, { at: number; waitMs: number }>();
 
   constructor(parts: Parts) {
+    super(parts, { everyMs: LOOK_MS, trouble: 'what was begun with another node could not be continued' });
     this.#parts = parts;
   }
 
-  start(): void {
-    this.#loop.start();
-  }
-
-  /** Waits for the step under way, which ends within the time of an outbound request. */
-  async stop(): Promise<void> {
-    await this.#loop.stop();
-  }
-
-  async #look(): Promise<boolean> {
-    if (!this.#parts.isMine()) return false;
-    try {
-      await this.continueAll();
-    } catch (error) {
-      this.#parts.log.error({ err: error }, 'what was begun with another node could not be continued');
-    }
-    return false;
-  }
-
   /** Takes one step of everything that is due. */
-  async continueAll(): Promise<void> {
+  override async doDue(): Promise<void> {
     const { accepted, renewals } = this.#parts;
     const [acceptances, open] = [await accepted.unfinished(), await renewals.unfinished()];
     const steps = [

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { deserializeIlpReply, serializeIlpPrepare } from 'ilp-packet';
 import { generateRandomCondition } from 'ilp-protocol-stream/dist/src/crypto.js';
-import type { Clock } from '../platform/clock.ts';
+import type { Core } from '../platform/core.ts';
 import type { HttpPeerLinks } from './http-peer-links.ts';
 import type { KnownPeer } from './peer-directory.ts';
 
@@ -11,9 +11,8 @@ import type { KnownPeer } from './peer-directory.ts';
  */
 type Repetitions = 'recognised' | 'forgotten' | 'unclear';
 
-interface Parts {
+interface Parts extends Pick<Core, 'clock'> {
   readonly links: Pick<HttpPeerLinks, 'handOver'>;
-  readonly clock: Clock;
   /** Waits so many milliseconds. */
   readonly wait?: (ms: number) => Promise<unknown>;
 }

@@ -3,7 +3,7 @@ import { deserializeIlpReply, isFulfill, serializeIlpPrepare } from 'ilp-packet'
 import { assetKey } from '../../src-shared/amounts.ts';
 import type { LinkProblemKind } from '../../src-shared/link-problems.ts';
 import type { PeerTest } from '../../src-shared/operator-contract/peers.ts';
-import type { Clock } from '../platform/clock.ts';
+import type { Core } from '../platform/core.ts';
 import type { HttpPeerLinks } from './http-peer-links.ts';
 import { ILDCP_ADDRESS, ILDCP_FULFILMENT, readIldcpAnswer } from './ildcp.ts';
 import type { KnownPeer } from './peer-directory.ts';
@@ -11,9 +11,8 @@ import { probeRepetitions } from './repetition-probe.ts';
 
 const TIMEOUT_MS = 10_000;
 
-interface Parts {
+interface Parts extends Pick<Core, 'clock'> {
   links: HttpPeerLinks;
-  clock: Clock;
 }
 
 /** Tries the way to a peer. Where it is in order, it finds out whether the peer recognises repetitions, too. */

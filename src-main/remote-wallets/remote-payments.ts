@@ -36,14 +36,17 @@ type RemotePaymentProblem = 'unreachable' | 'refused';
 
 const QUOTE: WantedRight = { type: 'quote', actions: ['create', 'read'] };
 
+interface Parts {
+  http: WalletHttp;
+  grants: RemoteGrants;
+}
+
 /** Makes other wallets pay, within what their owners have allowed (protocol-notes.md#PN-28). */
 export class RemotePayments {
-  readonly #http: WalletHttp;
-  readonly #grants: RemoteGrants;
+  readonly #parts: Parts;
 
-  constructor({ http, grants }: { http: WalletHttp; grants: RemoteGrants }) {
-    this.#http = http;
-    this.#grants = grants;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   async createQuote(wanted: WantedRemoteQuote): Promise<Result<RemoteQuote, RemotePaymentProblem>> {
@@ -57,8 +60,9 @@ export class RemotePayments {
       ...(debitAmount && { debitAmount: { ...debitAmount, value: debitAmount.value.toString() } }),
       ...(receiveAmount && { receiveAmount: { ...receiveAmount, value: receiveAmount.value.toString() } }),
     };
-    const made = await this.#grants.use({ authServer, walletAddressId, right: QUOTE, resource: url, ...(behalf && { behalf }) }, (token) =>
-      this.#http.send({ ...behalf, method: 'POST', url, token, body, walletAddressId }),
+    const made = await this.#parts.grants.use(
+      { authServer, walletAddressId, right: QUOTE, resource: url, ...(behalf && { behalf }) },
+      (token) => this.#parts.http.send({ ...behalf, method: 'POST', url, token, body, walletAddressId }),
     );
     if (!made.ok) return refuse(made.error === 'refused' || made.error === 'unknown_key' ? 'refused' : 'unreachable');
     const quote = read(made, 201, QuoteDocument);
@@ -81,7 +85,7 @@ export class RemotePayments {
     const { resourceServer } = walletAddress;
     const body = { walletAddress: walletAddress.id, quoteId, ...(metadata && { metadata }) };
     const url = `${resourceServer}/outgoing-payments`;
-    const payment = read(await this.#http.send({ method: 'POST', url, token, body, walletAddressId }), 201, OutgoingPaymentDocument);
+    const payment = read(await this.#parts.http.send({ method: 'POST', url, token, body, walletAddressId }), 201, OutgoingPaymentDocument);
     if (!payment.ok) return payment;
     return isAt(resourceServer, payment.value.id) ? payment : refuse('unreachable');
   }
@@ -95,7 +99,7 @@ export class RemotePayments {
     walletAddressId: string;
     token: string;
   }): Promise<Result<RemoteOutgoingPayment, RemotePaymentProblem>> {
-    const payment = read(await this.#http.send({ method: 'GET', ...wanted }), 200, OutgoingPaymentDocument);
+    const payment = read(await this.#parts.http.send({ method: 'GET', ...wanted }), 200, OutgoingPaymentDocument);
     if (!payment.ok) return payment;
     return payment.value.id === wanted.url ? payment : refuse('unreachable');
   }

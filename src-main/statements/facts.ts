@@ -48,23 +48,24 @@ interface Behind {
   readonly payers: ReadonlyMap<string, readonly string[]>;
 }
 
+interface Parts {
+  reader: Reader;
+  walletAddresses: Pick<WalletAddresses, 'byId' | 'urlOf'>;
+  book: BookState;
+  account: WalletAddress;
+}
+
 /** Finds the facts for the lines of an account's book. */
 export class Facts {
-  readonly #reader: Reader;
-  readonly #walletAddresses: Pick<WalletAddresses, 'byId' | 'urlOf'>;
-  readonly #book: BookState;
-  readonly #account: WalletAddress;
+  readonly #parts: Parts;
 
-  constructor(reader: Reader, walletAddresses: Pick<WalletAddresses, 'byId' | 'urlOf'>, book: BookState, account: WalletAddress) {
-    this.#reader = reader;
-    this.#walletAddresses = walletAddresses;
-    this.#book = book;
-    this.#account = account;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   /** The facts of some lines, in their order. */
   async of(lines: readonly BookLine[]): Promise<LineFacts[]> {
-    const behind = await behindOf(this.#reader, [...new Set(lines.flatMap((line) => line.paymentId ?? []))]);
+    const behind = await behindOf(this.#parts.reader, [...new Set(lines.flatMap((line) => line.paymentId ?? []))]);
     const facts: LineFacts[] = [];
     for (const line of lines) facts.push(await this.#factsOf(line, behind));
     return facts;
@@ -74,7 +75,7 @@ export class Facts {
     const sent = line.paymentId === null ? undefined : behind.outgoing.get(line.paymentId);
     if (line.kind !== 'payment' && line.kind !== 'reservation' && line.kind !== GIVEN_BACK)
       return { ...NOTHING, kind: CREDITED[line.kind], note: line.note };
-    if (line.kind === 'payment' && isCredit(line, this.#book)) return await this.#received(line, sent, behind);
+    if (line.kind === 'payment' && isCredit(line, this.#parts.book)) return await this.#received(line, sent, behind);
     return await this.#sent(line, sent, behind);
   }
 
@@ -109,14 +110,14 @@ export class Facts {
       ...(to === undefined ? await this.#payee(refund?.payer, sent) : await this.#accountHere(to.walletAddressId)),
       description: refund?.reason ?? own.description ?? theirs.description,
       reference: own.reference ?? theirs.reference,
-      ...(isBack ? {} : costs(this.#account, sent)),
+      ...(isBack ? {} : costs(this.#parts.account, sent)),
       ...(refund && (await this.#givenBack(line, refund.sale, behind.bills.get(refund.sale)))),
     };
   }
 
   async #accountHere(one: string): Promise<Pick<LineFacts, 'name' | 'walletAddress'>> {
-    const account = await this.#walletAddresses.byId(one);
-    return { name: account?.publicName ?? null, walletAddress: account === undefined ? null : this.#walletAddresses.urlOf(account) };
+    const account = await this.#parts.walletAddresses.byId(one);
+    return { name: account?.publicName ?? null, walletAddress: account === undefined ? null : this.#parts.walletAddresses.urlOf(account) };
   }
 
   /**
@@ -138,19 +139,19 @@ export class Facts {
   /** The tax and the tip that went with a line of a refund, below zero, or came back with it. */
   async #givenBack(line: BookLine, sale: string, bill: BillSums | undefined): Promise<Pick<LineFacts, 'tax' | 'tip'>> {
     if (bill === undefined || bill.total === 0n) return { tax: null, tip: null };
-    const before = await saleSoFar(this.#reader, this.#book, sale, line);
-    const amount = isCredit(line, this.#book) ? -line.amount : line.amount;
+    const before = await saleSoFar(this.#parts.reader, this.#parts.book, sale, line);
+    const amount = isCredit(line, this.#parts.book) ? -line.amount : line.amount;
     const { rates, tip } = givenBackIn({ bill, before, after: { ...before, refunded: before.refunded + amount } });
     return { tax: rates.reduce((sum, { tax }) => sum - tax, 0n), tip: -tip };
   }
 
   /** The amount that had come of an incoming payment before a line. */
   async #before(line: BookLine, payment: string): Promise<bigint> {
-    const rows = await this.#reader
+    const rows = await this.#parts.reader
       .select({ id: outgoingPayments.id })
       .from(outgoingPayments)
       .where(inArray(outgoingPayments.receiverId, [payment]));
-    return await broughtBefore(this.#reader, this.#book, [payment, ...rows.map((row) => row.id)], line);
+    return await broughtBefore(this.#parts.reader, this.#parts.book, [payment, ...rows.map((row) => row.id)], line);
   }
 }
 

@@ -92,7 +92,7 @@ export async function* written(
   writer: StatementWriter,
   signal?: AbortSignal,
 ): AsyncGenerator<StatementPart, void, void> {
-  const facts = new Facts(readAside, walletAddresses, book, account);
+  const facts = new Facts({ reader: readAside, walletAddresses, book, account });
   const time = new ShopTime(days);
   const of = head.credits.count + head.debits.count;
   let balance = head.opening;

@@ -2,9 +2,8 @@ import { asc, eq, sql } from 'drizzle-orm';
 import { type Asset, assetKey } from '../../src-shared/amounts.ts';
 import { appendEvent } from '../journal/events.ts';
 import { accountId, type OnceRefusal, openAccounts, transferOnce } from '../ledger/ledger.ts';
-import type { Clock } from '../platform/clock.ts';
-import { type Database, prepared, type Reader, type Tx } from '../platform/database/database.ts';
-import type { PublicUrls } from '../platform/public-address/public-urls.ts';
+import type { Core } from '../platform/core.ts';
+import { prepared, type Reader, type Tx } from '../platform/database/database.ts';
 import { catchRefusal, ok, Refused, type Result, refuse } from '../platform/result.ts';
 import { walletAddresses } from './tables.ts';
 
@@ -69,75 +68,71 @@ const firstTwo = prepared((reader: Reader) => reader.select().from(walletAddress
  * reads their money from the ledger.
  */
 export class WalletAddresses {
-  readonly #database: Database;
-  readonly #urls: PublicUrls;
-  readonly #clock: Clock;
+  readonly #parts: Pick<Core, 'database' | 'clock' | 'urls'>;
   readonly #byId = new Map<string, WalletAddress>();
   readonly #byName = new Map<string, WalletAddress>();
 
-  constructor({ database, urls, clock }: { database: Database; urls: PublicUrls; clock: Clock }) {
-    this.#database = database;
-    this.#urls = urls;
-    this.#clock = clock;
+  constructor(parts: Pick<Core, 'database' | 'clock' | 'urls'>) {
+    this.#parts = parts;
   }
 
   /** @returns the wallet address of a node that has one only. */
   async only(): Promise<WalletAddress | undefined> {
-    const [only, ...others] = await firstTwo(this.#database.read).execute();
+    const [only, ...others] = await firstTwo(this.#parts.database.read).execute();
     return others.length === 0 ? this.#remember(only) : undefined;
   }
 
   /** The wallet addresses that were made first, at most `count`. */
   async first(count: number): Promise<WalletAddress[]> {
-    return await oldest(this.#database.read).execute({ count });
+    return await oldest(this.#parts.database.read).execute({ count });
   }
 
   /** The assets of all wallet addresses, each once, in the order of their codes. */
   async assets(): Promise<Asset[]> {
-    return await assetsInUse(this.#database.read).execute();
+    return await assetsInUse(this.#parts.database.read).execute();
   }
 
   /** The numbers of decimal places with which there are wallet addresses in a currency. */
   async scalesOf(assetCode: string): Promise<number[]> {
-    return (await scalesOf(this.#database.read).execute({ assetCode })).map(({ scale }) => scale);
+    return (await scalesOf(this.#parts.database.read).execute({ assetCode })).map(({ scale }) => scale);
   }
 
   async byId(id: string): Promise<WalletAddress | undefined> {
     const known = this.#byId.get(id);
     if (known !== undefined) return known;
-    const [row] = await rowById(this.#database.read).execute({ id });
+    const [row] = await rowById(this.#parts.database.read).execute({ id });
     return this.#remember(row);
   }
 
   async byName(name: string): Promise<WalletAddress | undefined> {
     const known = this.#byName.get(name);
     if (known !== undefined) return known;
-    const [row] = await rowByName(this.#database.read).execute({ name });
+    const [row] = await rowByName(this.#parts.database.read).execute({ name });
     return this.#remember(row);
   }
 
   /** @returns the wallet address with this URL, under the present or a former origin of the node. */
   async byUrl(url: string): Promise<WalletAddress | undefined> {
-    const own = this.#urls.parse(url);
+    const own = this.#parts.urls.parse(url);
     return own?.kind === 'wallet-address' ? await this.byName(own.name) : undefined;
   }
 
   urlOf(walletAddress: WalletAddress): string {
-    return this.#urls.walletAddress(walletAddress.name);
+    return this.#parts.urls.walletAddress(walletAddress.name);
   }
 
   async create(wanted: NewWalletAddress): Promise<Result<WalletAddress, 'name_taken' | OnceRefusal>> {
     const { openingBalance, ...fields } = wanted;
-    const row = { ...fields, createdAt: this.#clock.now() };
-    const outcome = await catchRefusal(this.#database.write((tx) => createIn(tx, row, openingBalance)));
+    const row = { ...fields, createdAt: this.#parts.clock.now() };
+    const outcome = await catchRefusal(this.#parts.database.write((tx) => createIn(tx, row, openingBalance)));
     if (outcome.ok) this.#remember(outcome.value);
     return outcome;
   }
 
   async move(movement: CashMovement): Promise<Result<WalletAddress, 'not_found' | OnceRefusal>> {
-    const at = this.#clock.now();
+    const at = this.#parts.clock.now();
     return await catchRefusal(
-      this.#database.write(async (tx): Promise<Result<WalletAddress, 'not_found' | OnceRefusal>> => {
+      this.#parts.database.write(async (tx): Promise<Result<WalletAddress, 'not_found' | OnceRefusal>> => {
         const [walletAddress] = await tx.select().from(walletAddresses).where(eq(walletAddresses.id, movement.walletAddressId));
         if (walletAddress === undefined) return refuse('not_found');
         await moveCash(tx, walletAddress, movement, at);

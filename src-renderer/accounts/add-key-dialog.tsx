@@ -4,8 +4,8 @@ import { IconDownload, IconFileUpload, IconKey } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { messages } from '../../src-shared/words/console/messages.ts';
+import { DialogFoot } from '../components/forms/dialog-foot.tsx';
 import { saveFile } from '../components/forms/save-file.ts';
-import { Failure } from '../components/page/failure.tsx';
 import { Copyable } from '../components/text/copyable.tsx';
 import { Facts } from '../components/text/facts.tsx';
 import { outcomeUnknown } from '../transport/error-text.ts';
@@ -95,15 +95,12 @@ export function AddKeyDialog({ accountId, opened, onClose }: AddKeyDialogProps) 
               {words.keyCannotAdvice}
             </Alert>
           )}
-          <Failure error={add.error} />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {messages.common.cancel}
-            </Button>
-            <Button type="submit" loading={add.isPending}>
-              {outcomeUnknown(add.error) ? messages.common.tryAgain : way === 'given' ? words.addKey : words.makePair}
-            </Button>
-          </Group>
+          <DialogFoot
+            error={add.error}
+            busy={add.isPending}
+            action={outcomeUnknown(add.error) ? messages.common.tryAgain : way === 'given' ? words.addKey : words.makePair}
+            onClose={onClose}
+          />
         </Stack>
       </form>
     </Modal>

@@ -5,7 +5,7 @@ import type { ApprovalRequest } from '../../src-shared/operator-contract/approva
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { distanceText, timeText } from '../../src-shared/words/date-text.ts';
 import { Card } from '../components/page/card.tsx';
-import { Empty } from '../components/page/empty.tsx';
+import { EmptyList } from '../components/page/empty-list.tsx';
 import { ButtonLink } from '../components/page/links.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
 import { Page } from '../components/page/page.tsx';
@@ -81,18 +81,6 @@ function WaitingRequest({ request, now }: { request: ApprovalRequest; now: Date 
 }
 
 function NothingWaits() {
-  return (
-    <Card>
-      <Empty
-        icon={IconShieldCheck}
-        title={words.none}
-        advice={words.noneAdvice}
-        action={
-          <ButtonLink to="/apps" variant="default">
-            {words.seeApps}
-          </ButtonLink>
-        }
-      />
-    </Card>
-  );
+  const link = { to: '/apps', words: words.seeApps } as const;
+  return <EmptyList icon={IconShieldCheck} title={words.none} advice={words.noneAdvice} link={link} />;
 }

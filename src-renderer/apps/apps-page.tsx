@@ -7,8 +7,8 @@ import { messages } from '../../src-shared/words/console/messages.ts';
 import { whenText } from '../../src-shared/words/date-text.ts';
 import { BudgetMeter } from '../components/money/budget-meter.tsx';
 import { Card } from '../components/page/card.tsx';
-import { Empty } from '../components/page/empty.tsx';
-import { ButtonLink, PlainLink } from '../components/page/links.tsx';
+import { EmptyList } from '../components/page/empty-list.tsx';
+import { PlainLink } from '../components/page/links.tsx';
 import { LoadMore } from '../components/page/load-more.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
 import { Page } from '../components/page/page.tsx';
@@ -152,27 +152,9 @@ function GrantRow({ grant }: { grant: Grant }) {
 }
 
 function NoApps({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered) {
-    return (
-      <Card>
-        <Empty icon={IconPlugConnected} title={words.noneFound} advice={words.noneFoundAdvice} />
-      </Card>
-    );
-  }
-  return (
-    <Card>
-      <Empty
-        icon={IconPlugConnected}
-        title={words.none}
-        advice={words.noneAdvice}
-        action={
-          <ButtonLink to="/accounts" variant="default">
-            {messages.overview.showAddress}
-          </ButtonLink>
-        }
-      />
-    </Card>
-  );
+  if (isFiltered) return <EmptyList icon={IconPlugConnected} title={words.noneFound} advice={words.noneFoundAdvice} />;
+  const link = { to: '/accounts', words: messages.overview.showAddress } as const;
+  return <EmptyList icon={IconPlugConnected} title={words.none} advice={words.noneAdvice} link={link} />;
 }
 
 function AppsSkeleton() {

@@ -1,11 +1,11 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Modal, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPencil } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { PaymentRequest } from '../../src-shared/operator-contract/payments/payment-requests.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
-import { Failure } from '../components/page/failure.tsx';
+import { DialogFoot } from '../components/forms/dialog-foot.tsx';
 import { queries } from '../transport/operator-client.ts';
 import { useReporting } from '../transport/reporting.ts';
 
@@ -60,15 +60,7 @@ function NotesForm({ request: { id, reference, note }, onDone }: { request: Paym
           onChange={({ currentTarget: { value } }) => setNotes({ ...notes, note: value })}
           maxLength={500}
         />
-        <Failure error={change.error} />
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onDone}>
-            {messages.common.cancel}
-          </Button>
-          <Button type="submit" loading={change.isPending}>
-            {words.notes.save}
-          </Button>
-        </Group>
+        <DialogFoot error={change.error} busy={change.isPending} action={words.notes.save} onClose={onDone} />
       </Stack>
     </form>
   );

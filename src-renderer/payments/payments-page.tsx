@@ -7,7 +7,7 @@ import { messages } from '../../src-shared/words/console/messages.ts';
 import { isFiltered } from '../components/filters/search-params.ts';
 import { ExportDialog } from '../components/forms/export-dialog.tsx';
 import { Card } from '../components/page/card.tsx';
-import { Empty } from '../components/page/empty.tsx';
+import { EmptyList } from '../components/page/empty-list.tsx';
 import { ButtonLink } from '../components/page/links.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
 import { Page } from '../components/page/page.tsx';
@@ -70,33 +70,9 @@ const exportCount = ({ summary, count }: List): number => (summary === undefined
 
 function NoPayments({ filtered }: { filtered: boolean }) {
   if (filtered) {
-    return (
-      <Card flush>
-        <Empty
-          icon={IconFilterOff}
-          title={words.noneFound}
-          advice={words.noneFoundAdvice}
-          action={
-            <ButtonLink to="/payments" variant="default">
-              {words.clear}
-            </ButtonLink>
-          }
-        />
-      </Card>
-    );
+    const clear = { to: '/payments', words: words.clear } as const;
+    return <EmptyList flush icon={IconFilterOff} title={words.noneFound} advice={words.noneFoundAdvice} link={clear} />;
   }
-  return (
-    <Card flush>
-      <Empty
-        icon={IconArrowsLeftRight}
-        title={words.none}
-        advice={words.noneAdvice}
-        action={
-          <ButtonLink to="/accounts" variant="default">
-            {messages.overview.showAddress}
-          </ButtonLink>
-        }
-      />
-    </Card>
-  );
+  const address = { to: '/accounts', words: messages.overview.showAddress } as const;
+  return <EmptyList flush icon={IconArrowsLeftRight} title={words.none} advice={words.noneAdvice} link={address} />;
 }

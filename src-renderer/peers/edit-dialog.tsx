@@ -1,10 +1,10 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Modal, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Peer } from '../../src-shared/operator-contract/peers.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { inertText } from '../../src-shared/words/inert-text.ts';
-import { Failure } from '../components/page/failure.tsx';
+import { DialogFoot } from '../components/forms/dialog-foot.tsx';
 import { queries } from '../transport/operator-client.ts';
 import { useReporting } from '../transport/reporting.ts';
 import { draftOf, type PeerDraft, readDraft } from './peer-draft.ts';
@@ -54,15 +54,7 @@ export function EditDialog({ peer, opened, onClose }: { peer: Peer; opened: bool
           <LimitFields {...fields} asset={peer} />
           <TheirFields {...fields} keepsToken />
           <FurtherFields {...fields} asset={peer} />
-          <Failure error={edit.error} />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {messages.common.cancel}
-            </Button>
-            <Button type="submit" loading={edit.isPending}>
-              {words.save}
-            </Button>
-          </Group>
+          <DialogFoot error={edit.error} busy={edit.isPending} action={words.save} onClose={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -1,6 +1,7 @@
 import { type Asset, MAX_MOVED, toDecimal } from '../../src-shared/amounts.ts';
 import { ILP_ADDRESS } from '../../src-shared/ilp-address.ts';
-import type { Peer } from '../../src-shared/operator-contract/peers.ts';
+import type { Peer, PeerSettings } from '../../src-shared/operator-contract/peers.ts';
+import { PEER_TOKEN } from '../../src-shared/peering/peer-token.ts';
 import { typedAmount } from '../../src-shared/typed-input/typed-amount.ts';
 import { plainNumberText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
@@ -49,20 +50,6 @@ export const draftOf = (peer: Peer): PeerDraft => {
 
 export type Faults = Partial<Record<keyof PeerDraft, string>>;
 
-/** The peer as the node takes it. */
-interface PeerSettings {
-  name: string;
-  ilpAddress: string;
-  routes: string[];
-  endpoint: string;
-  creditLimit: bigint;
-  debtLimit: bigint | null;
-  maxPacketAmount: bigint | null;
-  deduplicates: boolean;
-}
-
-const TOKEN = /^[A-Za-z0-9._~+/=-]{16,512}$/;
-
 /**
  * Reads a draft.
  * @param tokenNeeded whether a token must be typed. A peer that is edited keeps its old token when none is typed.
@@ -75,7 +62,7 @@ export function readDraft(draft: PeerDraft, asset: Asset, tokenNeeded: boolean):
     ...(draft.name.trim() === '' && { name: words.nameNeeded }),
     ...(!ILP_ADDRESS.test(draft.ilpAddress.trim()) && { ilpAddress: words.ilpAddressWrong }),
     ...(!/^https?:\/\/\S+$/.test(draft.endpoint.trim()) && { endpoint: words.endpointWrong }),
-    ...((tokenNeeded || token !== '') && !TOKEN.test(token) && { outgoingToken: words.outgoingTokenWrong }),
+    ...((tokenNeeded || token !== '') && !PEER_TOKEN.test(token) && { outgoingToken: words.outgoingTokenWrong }),
     ...(typeof creditLimit !== 'bigint' && { creditLimit: words.limitNeeded }),
     ...(debtLimit === undefined && { debtLimit: words.limitNeeded }),
     ...((maxPacketAmount === undefined || maxPacketAmount === 0n) && { maxPacket: words.amountNeeded }),

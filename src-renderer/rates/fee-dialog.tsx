@@ -1,12 +1,12 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Modal, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Pair } from '../../src-shared/operator-contract/exchange/pairs.ts';
 import { readTypedNumber } from '../../src-shared/typed-input/typed-amount.ts';
 import { plainNumberText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
+import { DialogFoot } from '../components/forms/dialog-foot.tsx';
 import { FieldPair } from '../components/forms/field-pair.tsx';
-import { Failure } from '../components/page/failure.tsx';
 import { queries } from '../transport/operator-client.ts';
 import { useReporting } from '../transport/reporting.ts';
 import { bpsOf, isCode, percentInputText } from './rate-draft.ts';
@@ -92,15 +92,7 @@ export function FeeDialog({ pair, opened, onClose }: { pair: Pair | undefined; o
           <TextInput label={words.fixed(draft.base)} {...money} {...text('fixed')} />
           <TextInput label={words.share} description={words.shareHint} inputMode="decimal" maxLength={5} {...text('share')} />
           <TextInput label={words.minimum(draft.base)} {...money} {...text('minimum')} />
-          <Failure error={save.error} />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {common.cancel}
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {words.save}
-            </Button>
-          </Group>
+          <DialogFoot error={save.error} busy={save.isPending} action={words.save} onClose={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -1,16 +1,16 @@
-import { Button, Checkbox, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Checkbox, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Following, Pair } from '../../src-shared/operator-contract/exchange/pairs.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
+import { DialogFoot } from '../components/forms/dialog-foot.tsx';
 import { FieldPair } from '../components/forms/field-pair.tsx';
-import { Failure } from '../components/page/failure.tsx';
 import { queries } from '../transport/operator-client.ts';
 import { useReporting } from '../transport/reporting.ts';
 import { bpsOf, isCode, percentInputText } from './rate-draft.ts';
 
 const words = messages.pairs;
-const { rates, common } = messages;
+const { rates } = messages;
 
 interface Draft {
   base: string;
@@ -107,15 +107,7 @@ export function FollowDialog({ pair, opened, onClose }: { pair: Pair | undefined
           <Text size="sm" c="dimmed">
             {words.consequence}
           </Text>
-          <Failure error={save.error} />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {common.cancel}
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {words.save}
-            </Button>
-          </Group>
+          <DialogFoot error={save.error} busy={save.isPending} action={words.save} onClose={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -1,10 +1,10 @@
-import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { Modal, Select, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { CurrentRate } from '../../src-shared/operator-contract/exchange/rates.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
+import { DialogFoot } from '../components/forms/dialog-foot.tsx';
 import { FieldPair } from '../components/forms/field-pair.tsx';
-import { Failure } from '../components/page/failure.tsx';
 import { nodeNow } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';
 import { useReporting } from '../transport/reporting.ts';
@@ -82,15 +82,7 @@ export function RateDialog({ rate, opened, onClose }: { rate: CurrentRate | unde
                 : [...lives, { value: draft.life, label: words.seconds({ seconds: draft.life }) }]
             }
           />
-          <Failure error={save.error} />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {messages.common.cancel}
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {words.save}
-            </Button>
-          </Group>
+          <DialogFoot error={save.error} busy={save.isPending} action={words.save} onClose={onClose} />
         </Stack>
       </form>
     </Modal>

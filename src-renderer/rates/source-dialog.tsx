@@ -1,16 +1,16 @@
-import { Alert, Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Said } from '../../src-shared/operator-contract/exchange/rate-sources.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
+import { DialogFoot } from '../components/forms/dialog-foot.tsx';
 import { FieldPair } from '../components/forms/field-pair.tsx';
-import { Failure } from '../components/page/failure.tsx';
 import { queries } from '../transport/operator-client.ts';
 import { useReporting } from '../transport/reporting.ts';
 import { draftOf, faultsOf, placeOf, type SourceDraft, type SourceField } from './source-draft.ts';
 
 const words = messages.rateSources;
-const { rates, common } = messages;
+const { rates } = messages;
 
 /** How many rates of a source the test shows. */
 const SHOWN = 5;
@@ -72,15 +72,12 @@ export function SourceDialog({ opened, onClose }: { opened: boolean; onClose: ()
             </Alert>
           )}
           {test.data?.said != null && <Preview said={test.data.said} />}
-          <Failure error={test.error ?? add.error} />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {common.cancel}
-            </Button>
-            <Button type="submit" loading={test.isPending || add.isPending}>
-              {isTested ? words.switchOn : words.test}
-            </Button>
-          </Group>
+          <DialogFoot
+            error={test.error ?? add.error}
+            busy={test.isPending || add.isPending}
+            action={isTested ? words.switchOn : words.test}
+            onClose={onClose}
+          />
         </Stack>
       </form>
     </Modal>

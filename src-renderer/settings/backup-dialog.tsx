@@ -1,12 +1,12 @@
-import { Alert, Button, Group, Modal, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Modal, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { BackupSchedule } from '../../src-shared/operator-contract/backups.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
+import { DialogFoot } from '../components/forms/dialog-foot.tsx';
 import { FieldPair } from '../components/forms/field-pair.tsx';
 import { NewPassphraseInputs, useNewPassphrase } from '../components/forms/new-passphrase.tsx';
-import { Failure } from '../components/page/failure.tsx';
 import { queries } from '../transport/operator-client.ts';
 import { useReporting } from '../transport/reporting.ts';
 
@@ -112,15 +112,12 @@ export function BackupDialog({ kind, schedule, folder: suggested, opened, onClos
           <Alert color="orange" data-notice icon={<IconKey aria-hidden />}>
             {words.loss}
           </Alert>
-          <Failure error={operation.error} />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {messages.common.cancel}
-            </Button>
-            <Button type="submit" loading={operation.isPending}>
-              {kind === 'now' ? words.make : words.saveSchedule}
-            </Button>
-          </Group>
+          <DialogFoot
+            error={operation.error}
+            busy={operation.isPending}
+            action={kind === 'now' ? words.make : words.saveSchedule}
+            onClose={onClose}
+          />
         </Stack>
       </form>
     </Modal>

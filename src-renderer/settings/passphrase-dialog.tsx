@@ -1,11 +1,11 @@
-import { Alert, Button, Group, Modal, PasswordInput, Select, Stack, Text } from '@mantine/core';
+import { Alert, Modal, PasswordInput, Select, Stack, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import type { Lock } from '../../src-shared/operator-contract/lock.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
+import { DialogFoot } from '../components/forms/dialog-foot.tsx';
 import { NewPassphraseInputs, useNewPassphrase } from '../components/forms/new-passphrase.tsx';
 import { useSecondsLeft } from '../components/forms/use-seconds-left.ts';
-import { Failure } from '../components/page/failure.tsx';
 import { lockState } from '../transport/lock-state.ts';
 import { client } from '../transport/operator-client.ts';
 import { isAboutPassphrase, secondsIn } from '../transport/passphrase-error.ts';
@@ -23,6 +23,12 @@ const WORDS = {
   change: { title: words.change, action: words.change, done: words.changed },
   remove: { title: words.removeTitle, action: words.remove, done: words.removed },
 } as const;
+
+/** What the field of the current passphrase says when the node has refused what was typed. */
+function refusalOf(error: Error | null, secondsLeft: number): string | undefined {
+  if (!isAboutPassphrase(error)) return undefined;
+  return secondsLeft > 0 ? messages.lock.wait({ seconds: secondsLeft }) : messages.lock.wrong;
+}
 
 /** Sets, changes or removes the passphrase. Only this component holds what is typed. */
 export function PassphraseDialog({ kind, onClose }: { kind: PassphraseDialogKind; onClose: () => void }) {
@@ -70,11 +76,6 @@ export function PassphraseDialog({ kind, onClose }: { kind: PassphraseDialogKind
     const isNewWrong = asksNew && (secret.tooShort || secret.differs);
     if (currentFault === undefined && !isNewWrong && secondsLeft === 0) void run();
   };
-  const wrong = isAboutPassphrase(error)
-    ? secondsLeft > 0
-      ? messages.lock.wait({ seconds: secondsLeft })
-      : messages.lock.wrong
-    : undefined;
   return (
     <Modal opened onClose={onClose} title={WORDS[kind].title} closeOnClickOutside={passphrase === '' && !busy}>
       <form onSubmit={submit} noValidate>
@@ -85,7 +86,7 @@ export function PassphraseDialog({ kind, onClose }: { kind: PassphraseDialogKind
               label={words.current}
               value={current}
               onChange={(event) => setCurrent(event.currentTarget.value)}
-              error={wrong ?? (tried ? currentFault : undefined)}
+              error={refusalOf(error, secondsLeft) ?? (tried ? currentFault : undefined)}
               maxLength={1024}
               autoComplete="current-password"
               required
@@ -109,15 +110,14 @@ export function PassphraseDialog({ kind, onClose }: { kind: PassphraseDialogKind
               allowDeselect={false}
             />
           )}
-          <Failure error={isAboutPassphrase(error) ? null : error} />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {messages.common.cancel}
-            </Button>
-            <Button type="submit" color={kind === 'remove' ? 'red' : undefined} loading={busy} disabled={secondsLeft > 0}>
-              {WORDS[kind].action}
-            </Button>
-          </Group>
+          <DialogFoot
+            error={isAboutPassphrase(error) ? null : error}
+            busy={busy}
+            action={WORDS[kind].action}
+            onClose={onClose}
+            danger={kind === 'remove'}
+            disabled={secondsLeft > 0}
+          />
         </Stack>
       </form>
     </Modal>

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Progress, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { IconFileDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -8,8 +8,8 @@ import type { DatevSettings } from '../../src-shared/statements/datev-settings.t
 import { STATEMENT_FORMATS, type StatementFormat } from '../../src-shared/statements/statement.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { dayInputText } from '../../src-shared/words/day-input.ts';
-import { locale } from '../../src-shared/words/language/locale.ts';
 import { AccountSelect } from '../components/forms/account-select.tsx';
+import { ExportProgress } from '../components/forms/export-progress.tsx';
 import { daysOf, LAST_MONTH, PeriodFields } from '../components/forms/period-fields.tsx';
 import { useChosenAccount } from '../components/forms/use-chosen-account.ts';
 import { Card } from '../components/page/card.tsx';
@@ -109,7 +109,8 @@ function Form({ account, onAccount, known }: FormProps) {
                 error={!isSuited && words.notSuited({ currency: account.assetCode })}
               />
               {format === 'datev' && <DatevFields draft={draft} onChange={setDraft} tried={tried} disabled={isRunning} />}
-              <Running state={state} />
+              <ExportProgress state={state} words={words} done={(rows) => words.done({ rows })} />
+              <Failure error={state.kind === 'failed' ? state.error : null} />
               <Group justify="flex-end">
                 {isRunning ? (
                   <Button variant="default" onClick={stop}>
@@ -131,26 +132,5 @@ function Form({ account, onAccount, known }: FormProps) {
       }
       side={<Summary query={summary} />}
     />
-  );
-}
-
-/** The progress of the file, and its outcome. */
-function Running({ state }: { state: ReturnType<typeof useFile>['state'] }) {
-  const text = (rows: number) => rows.toLocaleString(locale());
-  return (
-    <>
-      {state.kind === 'running' && (
-        <Stack gap={6}>
-          <Progress.Root size="md">
-            <Progress.Section value={state.of === 0 ? 0 : Math.floor((100 * state.rows) / state.of)} aria-label={words.label} />
-          </Progress.Root>
-          <Text size="sm" c="dimmed">
-            {words.progress({ rows: text(state.rows), of: text(state.of) })}
-          </Text>
-        </Stack>
-      )}
-      <div role="status">{state.kind === 'done' && <Alert>{words.done({ rows: state.rows })}</Alert>}</div>
-      <Failure error={state.kind === 'failed' ? state.error : null} />
-    </>
   );
 }

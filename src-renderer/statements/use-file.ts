@@ -1,4 +1,3 @@
-import { useEffect, useRef, useState } from 'react';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
 import type { DatevSettings } from '../../src-shared/statements/datev-settings.ts';
 import { bytesOf } from '../../src-shared/statements/encoding.ts';
@@ -6,6 +5,7 @@ import type { Period } from '../../src-shared/statements/period.ts';
 import { FILE_KINDS, type StatementFormat } from '../../src-shared/statements/statement.ts';
 import { spoken } from '../../src-shared/words/language/language.ts';
 import { saveFile } from '../components/forms/save-file.ts';
+import { type ExportedRows, useExport } from '../components/forms/use-export.ts';
 import { client } from '../transport/operator-client.ts';
 
 /** The file that is wanted. */
@@ -16,44 +16,14 @@ interface WantedFile {
   datev: DatevSettings | undefined;
 }
 
-type State =
-  | { kind: 'ready' }
-  | { kind: 'running'; rows: number; of: number }
-  | { kind: 'done'; rows: number }
-  | { kind: 'failed'; error: Error };
-
 /** Fetches a statement part by part, and has the browser save it once it is whole. Leaving the page stops it. */
-export function useFile() {
-  const [state, setState] = useState<State>({ kind: 'ready' });
-  const running = useRef<AbortController>(undefined);
-  useEffect(() => () => running.current?.abort(), []);
-  const stop = () => {
-    running.current?.abort();
-    running.current = undefined;
-    setState({ kind: 'ready' });
-  };
-  const start = async (wanted: WantedFile) => {
-    const attempt = new AbortController();
-    running.current = attempt;
-    setState({ kind: 'running', rows: 0, of: 0 });
-    try {
-      const rows = await fetchFile(wanted, attempt.signal, (progress) => {
-        if (!attempt.signal.aborted) setState({ kind: 'running', ...progress });
-      });
-      if (!attempt.signal.aborted) setState({ kind: 'done', rows });
-    } catch (error) {
-      if (!attempt.signal.aborted)
-        setState({ kind: 'failed', error: error instanceof Error ? error : new Error('the file was not finished') });
-    }
-  };
-  return { state, start, stop };
-}
+export const useFile = () => useExport(fetchFile);
 
 /** @returns how many movements the file has. */
 async function fetchFile(
   { account, period, format, datev }: WantedFile,
   signal: AbortSignal,
-  onPart: (progress: { rows: number; of: number }) => void,
+  onPart: (progress: ExportedRows) => void,
 ): Promise<number> {
   const input = { accountId: account.id, ...period, format, language: spoken(), ...(datev !== undefined && { datev }) };
   const pieces: Uint8Array<ArrayBuffer>[] = [];

@@ -1,6 +1,7 @@
 import { MAX_MOVED } from '../amounts.ts';
 import { ILP_ADDRESS, MAX_NODE_ADDRESS } from '../ilp-address.ts';
 import { LINK_PROBLEMS } from '../link-problems.ts';
+import { PEER_TOKEN } from '../peering/peer-token.ts';
 import { TEST_FINDINGS, TEST_OUTCOMES } from '../peering/test-findings.ts';
 import { managers, owner, readers } from '../people/roles.ts';
 import { z } from '../zod.ts';
@@ -9,8 +10,7 @@ import { does, reads } from './operation.ts';
 import { AssetValue, Id, MovedValue, REQUEST_ID_TAKEN, RequestId, Units } from './values.ts';
 
 const IlpPrefix = z.string().max(MAX_NODE_ADDRESS).regex(ILP_ADDRESS);
-/** A bearer token, in characters that a header can hold. */
-export const PeerToken = z.string().regex(/^[A-Za-z0-9._~+/=-]{16,512}$/);
+export const PeerToken = z.string().regex(PEER_TOKEN);
 const Limit = Units.min(0n).max(MAX_MOVED);
 
 /** Another node with which this node exchanges ILP packets, in one asset. */
@@ -94,16 +94,22 @@ export const PeerSteps = z.object({
 });
 export type PeerSteps = z.infer<typeof PeerSteps>;
 
-const settings = {
+/** What the operator may change of a peer at any time. */
+const PeerSettings = z.object({
   name: z.string().trim().min(1).max(100),
   ilpAddress: IlpPrefix,
+  /** Further address prefixes of packets that go to this peer. */
   routes: z.array(IlpPrefix).max(50),
   endpoint: z.url().max(2048),
+  /** The most that the peer may owe this node, in smallest units (decisions.md#D-47). */
   creditLimit: Limit,
+  /** The most that this node may owe the peer, in smallest units. It is null when there is no limit. */
   debtLimit: Limit.nullable(),
   maxPacketAmount: MovedValue.nullable(),
   deduplicates: z.boolean(),
-};
+});
+export type PeerSettings = z.infer<typeof PeerSettings>;
+
 const notFound = { NOT_FOUND: { status: 404, message: texts.noSuchPeer } };
 const invalid = {
   INVALID_ENDPOINT: { status: 400, message: texts.invalidPeerEndpoint },
@@ -152,7 +158,7 @@ export const peers = {
       z.object({
         requestId: RequestId,
         ...AssetValue.shape,
-        ...settings,
+        ...PeerSettings.shape,
         /** The bearer token that the peer wants from this node. */
         outgoingToken: PeerToken,
         /** The bearer token that the peer will send. The node makes one when it is absent. */
@@ -167,7 +173,7 @@ export const peers = {
     .output(WithToken),
   edit: does(owner, 'peers', 'peer.changed', 'Changes the settings of a peer. What is left out stays.')
     .route({ method: 'PATCH', path: '/peers/{id}' })
-    .input(z.object({ id: Id, ...z.object(settings).partial().shape, outgoingToken: PeerToken.optional() }))
+    .input(z.object({ id: Id, ...PeerSettings.partial().shape, outgoingToken: PeerToken.optional() }))
     .errors({ ...notFound, ...invalid })
     .output(Peer),
   renewToken: does(owner, 'peers', 'peer.changed', 'Makes a new token that the peer must send. The one before ends at once.')

@@ -4,7 +4,7 @@ import { finishReplacement } from '../../backup/replacement.ts';
 import { Restores } from '../../backup/restores.ts';
 import { BackupProcesses } from '../../backup/task-processes.ts';
 import { clearUnfinished } from '../../backup/unfinished.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Core } from '../../platform/core.ts';
 import { DATABASE_FILE } from '../../platform/data-folder/data-folder.ts';
 import { refuseMovedFolder } from '../../platform/data-folder/moved-folder.ts';
 import { aloneReplica } from '../../platform/replicas/own-replica.ts';
@@ -21,8 +21,7 @@ import { openDatabase } from './open-database.ts';
  */
 const ANSWERED_MS = 250;
 
-interface Told {
-  clock: Clock;
+interface Told extends Pick<Core, 'clock'> {
   /** The books call it when the node cannot go on. */
   failed: (reason: Error) => void;
   /** The books call it when the node must be closed and started again. */

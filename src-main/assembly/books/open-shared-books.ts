@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { sharedDatabaseProblems as problems } from '../../../src-shared/words/terminal/shared-database.ts';
 import { AuditBook } from '../../audit/audit-book.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Core } from '../../platform/core.ts';
 import { DATABASE_FILE } from '../../platform/data-folder/data-folder.ts';
 import { BooksWentBack, type Database } from '../../platform/database/database.ts';
 import { newestMigrationIn } from '../../platform/database/migrate.ts';
@@ -26,8 +26,7 @@ import { SeenTurnsFile } from './seen-turns.ts';
 /** The heartbeat tells once a second that others have committed, so nothing else need look often, in milliseconds. */
 const POLL_MS = 10_000;
 
-interface Told {
-  clock: Clock;
+interface Told extends Pick<Core, 'clock'> {
   /** The books call it when the node cannot go on. */
   failed: (reason: Error) => void;
   /** What clients reach this process by when nothing else is configured. */

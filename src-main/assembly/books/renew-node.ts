@@ -10,19 +10,17 @@ import { doubtRemotePayments } from '../../payments/outgoing/after-copy.ts';
 import { doubtRefunds } from '../../payments/refunds/after-copy.ts';
 import { endInvitations, type Reseal, resealPeers } from '../../peers/after-copy.ts';
 import { closeArchiveFiles } from '../../platform/archive/archive.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Core } from '../../platform/core.ts';
 import { changedState, type Generation, readNodeState, storeNodeState } from '../../platform/data-folder/generation.ts';
-import type { Database, Tx } from '../../platform/database/database.ts';
+import type { Tx } from '../../platform/database/database.ts';
 import { keyIdOf, type SecretsFile, workingSecrets } from '../../platform/secrets/node-secrets.ts';
 import { Seal } from '../../platform/secrets/seal.ts';
 import { beginNewSeries } from '../../receipts/after-copy.ts';
 import { forgetRemoteGrants } from '../../remote-wallets/after-copy.ts';
 
-interface Parts {
-  database: Database;
+interface Parts extends Pick<Core, 'database' | 'clock'> {
   generation: Generation;
   secretsFile: SecretsFile;
-  clock: Clock;
 }
 
 /**

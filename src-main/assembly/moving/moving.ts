@@ -1,12 +1,12 @@
 import { movingWords as words } from '../../../src-shared/words/terminal/moving.ts';
 import { ActivityCheck } from '../../journal/activity-log.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Core } from '../../platform/core.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { CopyProgress } from '../../platform/database/moving/copy-rows.ts';
 import type { SecretsProtection } from '../../platform/secrets/secrets-protection.ts';
 
 /** What a move needs, in either direction. */
-export interface Moving {
+export interface Moving extends Pick<Core, 'clock'> {
   /** The data folder from which or into which the books go. */
   dataFolder: string;
   /** The shared database on the other side. */
@@ -17,7 +17,6 @@ export interface Moving {
   protection: SecretsProtection | undefined;
   /** The folder `drizzle`, with the migrations of both engines. */
   migrations: string;
-  clock: Clock;
   /** Is told what happens, for the person who waits. */
   tell: (line: string) => void;
 }

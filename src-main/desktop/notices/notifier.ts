@@ -2,8 +2,7 @@ import { isQuiet, minuteOfDay } from '../../../src-shared/notices/quiet-hours.ts
 import type { DesktopSettings } from '../../../src-shared/operator-contract/desktop.ts';
 import type { StoredEvent } from '../../journal/stored-events.ts';
 import type { OperatorApi } from '../../operator-api/operator-api.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Logger } from '../../platform/logs/logger.ts';
+import type { Core } from '../../platform/core.ts';
 import { BudgetLevels } from './budget-levels.ts';
 import { approvalNotice, budgetNotice, claimNotice, failedNotice, manyNotice, type Notice, paidNotice } from './notices.ts';
 import { type Detail, detailNow, type ScreenState } from './notification-rules.ts';
@@ -12,11 +11,9 @@ import { type Gathered, gather, type Occasion, occasionOf } from './occasions.ts
 /** Events within this time are told together, in milliseconds. */
 const GATHER_MS = 1000;
 
-interface Parts {
+interface Parts extends Pick<Core, 'clock' | 'log'> {
   /** The operations of the node that runs now. */
   calls(): Pick<OperatorApi['calls'], 'payments' | 'approvals' | 'apps'>;
-  clock: Clock;
-  log: Logger;
   settings(): DesktopSettings;
   screen(): ScreenState;
   /** Whether the operator is looking at the console. */

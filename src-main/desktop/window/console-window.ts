@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { app, BrowserWindow, dialog, screen } from 'electron';
 import { dialogs } from '../../../src-shared/words/desktop/dialogs.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Logger } from '../../platform/logs/logger.ts';
+import type { Core } from '../../platform/core.ts';
 import { APP_URL } from '../security/app-scheme.ts';
 import { isConsoleUrl } from '../security/navigation.ts';
 import { windowOptions } from '../security/window-options.ts';
@@ -24,12 +23,10 @@ const KEEPS_BREAKING = {
   noLink: true,
 };
 
-interface Parts {
+interface Parts extends Pick<Core, 'clock' | 'log'> {
   preload: string;
   /** The folder in which the window's place is kept. */
   profile: string;
-  clock: Clock;
-  log: Logger;
   /** Whether the app is ending, so that the window really closes. */
   isQuitting(): boolean;
   /** Reports that the person's session ends. Windows tells this only to windows. */

@@ -293,7 +293,7 @@ describe('the worker', () => {
     const passed = async (ms: number): Promise<number> => {
       clock.advance(ms);
       const before = looks.length;
-      await worker.lookAtDue();
+      await worker.doDue();
       return looks.length - before;
     };
     opened.answers.set(OTHER, '{"rate":0.9}');
@@ -310,19 +310,19 @@ describe('the worker', () => {
     clock.advance(3_000_000);
     clock.jump(-40 * DAY_MS);
     const { worker, looks } = openWorker();
-    await worker.lookAtDue();
+    await worker.doDue();
     clock.advance(3_599_999);
-    await worker.lookAtDue();
+    await worker.doDue();
     expect(looks).toHaveLength(0);
     clock.advance(1);
-    await worker.lookAtDue();
+    await worker.doDue();
     expect(looks).toHaveLength(1);
   });
 
   it('looks at no source that is switched off, and not where another replica does it', async () => {
     const [mine, others] = [openWorker(), openWorker(() => false)];
     await add(usdEur, 'off', false);
-    await mine.worker.lookAtDue();
+    await mine.worker.doDue();
     others.worker.start();
     await others.worker.stop();
     expect([...mine.looks, ...others.looks]).toEqual([]);

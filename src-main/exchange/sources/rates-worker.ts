@@ -1,54 +1,28 @@
 import type { Core } from '../../platform/core.ts';
-import { WakeLoop } from '../../platform/wake-loop.ts';
+import { type ChoreParts, Chores } from '../../platform/replicas/chores.ts';
 import { type RateSource, type RateSources, waitAfter } from './rate-sources.ts';
 
 const LOOK_MS = 5_000;
 
-interface Parts extends Pick<Core, 'clock' | 'log'> {
+interface Parts extends ChoreParts, Pick<Core, 'clock'> {
   sources: Pick<RateSources, 'list' | 'look'>;
-  /** Whether this process does what one of the replicas must do. */
-  isMine: () => boolean;
 }
 
 /**
  * Looks at each source that is switched on, as often as the operator has said, and less often while it brings nothing.
  */
-export class RatesWorker {
+export class RatesWorker extends Chores {
   readonly #parts: Parts;
-  readonly #loop = new WakeLoop({ look: () => this.#look(), everyMs: LOOK_MS });
   /** The time of each source's next look, by its id, on the clock that nobody can set. */
   readonly #due = new Map<string, number>();
 
   constructor(parts: Parts) {
+    super(parts, { everyMs: LOOK_MS, trouble: 'the sources of rates could not be read' });
     this.#parts = parts;
   }
 
-  start(): void {
-    this.#loop.start();
-  }
-
-  /** Looks soon, because there may be a new source. */
-  wake(): void {
-    this.#loop.wake();
-  }
-
-  /** Waits for the look under way, which ends within the time of an outbound request. */
-  async stop(): Promise<void> {
-    await this.#loop.stop();
-  }
-
-  async #look(): Promise<boolean> {
-    if (!this.#parts.isMine()) return false;
-    try {
-      await this.lookAtDue();
-    } catch (error) {
-      this.#parts.log.error({ err: error }, 'the sources of rates could not be read');
-    }
-    return false;
-  }
-
   /** Looks at every source that is due, all at a time. */
-  async lookAtDue(): Promise<void> {
+  override async doDue(): Promise<void> {
     const all = await this.#parts.sources.list();
     const on = all.filter(({ isOn }) => isOn);
     const present = new Set(on.map(({ id }) => id));

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts';
+import type { Core } from '../../platform/core.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logs/logger.ts';
 import { heldMemory, processorMs } from '../../platform/processor.ts';
@@ -31,8 +31,7 @@ const CROWD = 64;
 /** How late a turn of the event loop may be in a crowd, in milliseconds. A request needs about three of them. */
 const LATE_MS = 150;
 
-interface Parts {
-  clock: Clock;
+interface Parts extends Pick<Core, 'clock'> {
   database: Pick<Database, 'isBusy'>;
   log: Pick<Logger, 'warn' | 'info'>;
   /** The memory that is in use, in bytes. */

@@ -5,6 +5,7 @@ import type { StrangerRows } from '../../access/clients/stranger-rows.ts';
 import type { Cost } from '../../access/clients/tier-limits.ts';
 import type { Tier } from '../../access/tables.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Core } from '../../platform/core.ts';
 import { RateLimiter } from '../../platform/limits/rate-limiter.ts';
 import { networkOf, siteOf } from '../../platform/outbound-http/targets.ts';
 import type { Refusals } from '../../platform/overload/refusals.ts';
@@ -55,8 +56,7 @@ const FAILURE_WEIGHT = 20;
 /** The requests of this many seconds may come at once. */
 const BURST_SECONDS = 2;
 
-interface Parts {
-  clock: Clock;
+interface Parts extends Pick<Core, 'clock'> {
   tierOf?: (client: Client) => Promise<Tier>;
   pressure?: PressureGate;
   /** Notes each request that the node refuses because it has too much to do. */

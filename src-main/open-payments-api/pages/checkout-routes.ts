@@ -8,11 +8,10 @@ import { z } from '../../../src-shared/zod.ts';
 import type { Checkouts } from '../../checkout/checkouts.ts';
 import type { PaymentWatch } from '../../checkout/payment-watch.ts';
 import { type IncomingPayment, type IncomingPayments, incomingFacts } from '../../payments/incoming/incoming-payments.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Core } from '../../platform/core.ts';
 import type { Reader } from '../../platform/database/database.ts';
 import { newSecret } from '../../platform/ids.ts';
 import { RateLimiter } from '../../platform/limits/rate-limiter.ts';
-import type { PublicUrls } from '../../platform/public-address/public-urls.ts';
 import type { WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts';
 import { IdParams } from '../http/id-params.ts';
 import { ApiProblem } from '../http/problems.ts';
@@ -27,11 +26,9 @@ import { visitorCookie, visitorOf } from './visitor-cookie.ts';
 import { visitorsLanguage } from './visitors-language.ts';
 
 /** The services that the pages for paying use. */
-interface CheckoutServices {
+interface CheckoutServices extends Pick<Core, 'clock' | 'urls'> {
   incomingPayments: IncomingPayments;
   walletAddresses: WalletAddresses;
-  urls: PublicUrls;
-  clock: Clock;
   database: { read: Reader };
   checkouts: Checkouts;
   watch: PaymentWatch;

@@ -1,11 +1,10 @@
 import { claimWords } from '../../../src-shared/words/pages/claim-words.ts';
 import { z } from '../../../src-shared/zod.ts';
 import type { ClaimVisits } from '../../payments/claims/claim-visits.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Core } from '../../platform/core.ts';
 import type { Reader } from '../../platform/database/database.ts';
 import { newSecret } from '../../platform/ids.ts';
 import { RateLimiter } from '../../platform/limits/rate-limiter.ts';
-import type { PublicUrls } from '../../platform/public-address/public-urls.ts';
 import type { PublicServer } from '../http/server.ts';
 import { wordsPage } from './checkout-html.ts';
 import { type ClaimTried, claimGoPage, claimPage } from './claim-html.ts';
@@ -17,10 +16,8 @@ import { visitorCookie, visitorOf } from './visitor-cookie.ts';
 /** Ties a browser to the wallets that it has named. */
 const COOKIE = 'paydesk-claimant';
 
-interface ClaimServices {
+interface ClaimServices extends Pick<Core, 'clock' | 'urls'> {
   claims: { visits: ClaimVisits };
-  urls: PublicUrls;
-  clock: Clock;
   database: { read: Reader };
   /** How many processes share the limits. Without it there is one. */
   shares?: (() => number) | undefined;

@@ -1,10 +1,9 @@
 import { receiptPageWords } from '../../../src-shared/words/pages/receipt-words.ts';
 import { isPaper } from '../../../src-shared/words/sales/receipt-text.ts';
 import { z } from '../../../src-shared/zod.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Core } from '../../platform/core.ts';
 import type { Reader } from '../../platform/database/database.ts';
 import { RateLimiter } from '../../platform/limits/rate-limiter.ts';
-import type { PublicUrls } from '../../platform/public-address/public-urls.ts';
 import { receiptPdf } from '../../receipts/pdf/receipt-pdf.ts';
 import type { Receipts } from '../../receipts/receipts.ts';
 import { logoOf } from '../../shop/shop.ts';
@@ -17,10 +16,8 @@ import { sendHtmlPage } from './html-page.ts';
 import { checkPage, damagedReceiptPage, receiptPage } from './receipt-html.ts';
 import { visitorsLanguage } from './visitors-language.ts';
 
-interface ReceiptServices {
+interface ReceiptServices extends Pick<Core, 'clock' | 'urls'> {
   receipts: Receipts;
-  urls: PublicUrls;
-  clock: Clock;
   database: { read: Reader };
   /** How many processes share the limits. Without it there is one. */
   shares?: (() => number) | undefined;

@@ -6,9 +6,7 @@ import type { IncomingPayments } from '../../payments/incoming/incoming-payments
 import type { WantedPage } from '../../payments/list-pages.ts';
 import type { OutgoingPayments } from '../../payments/outgoing/outgoing-payments.ts';
 import type { Quotes } from '../../payments/quotes/quotes.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/database/database.ts';
-import type { PublicUrls } from '../../platform/public-address/public-urls.ts';
+import type { Core } from '../../platform/core.ts';
 import type { WalletAddress, WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts';
 import { callerOf } from '../http/authenticate-request.ts';
 import { ApiProblem, type Condition } from '../http/problems.ts';
@@ -16,11 +14,8 @@ import type { IlpMethod, Representations } from './representations.ts';
 import type { ListQuery } from './resource-schemas.ts';
 
 /** The services that the resource routes use. */
-export interface ResourceServices {
+export interface ResourceServices extends Pick<Core, 'database' | 'clock' | 'urls'> {
   authenticator: Authenticator;
-  database: Database;
-  clock: Clock;
-  urls: PublicUrls;
   representations: Representations;
   walletAddresses: WalletAddresses;
   incomingPayments: IncomingPayments;

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Database } from '../../platform/database/database.ts';
+import type { Core } from '../../platform/core.ts';
 import { type ApiKeys, isApiKey, type KeyCaller } from '../people/api-keys.ts';
 import type { OperatorSessions, Session } from '../people/sessions.ts';
 import type { Site } from '../people/site.ts';
@@ -19,25 +19,26 @@ const PAGE_SECRET = 'x-paydesk-session';
 
 const NOT_OPEN = new ConsoleSites({ host: '127.0.0.1', port: 0, url: '' });
 
+interface Parts extends Pick<Core, 'database'> {
+  sessions: OperatorSessions;
+  apiKeys: ApiKeys;
+}
+
 /** Lets the operator in and nobody else. Its methods are Fastify hooks. A hook answers a refused request at once. */
 export class ConsoleDoor {
-  readonly #database: Database;
-  readonly #sessions: OperatorSessions;
-  readonly #apiKeys: ApiKeys;
+  readonly #parts: Parts;
   readonly #callers = new WeakMap<FastifyRequest, Caller>();
   /** The answers under way, with the id of their session. Streams of changes stay open for hours. */
   readonly #answers = new Map<FastifyReply['raw'], string>();
   #sites = NOT_OPEN;
 
-  constructor({ database, sessions, apiKeys }: { database: Database; sessions: OperatorSessions; apiKeys: ApiKeys }) {
-    this.#database = database;
-    this.#sessions = sessions;
-    this.#apiKeys = apiKeys;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   /** Ends the streams of sessions that end. @returns a function that stops this. */
   turnOutEnded(): () => void {
-    return this.#sessions.onEnded((ended) => {
+    return this.#parts.sessions.onEnded((ended) => {
       // An answer that has not begun, such as the one to the sign-out, tells nothing more than that it was done.
       for (const [raw, id] of this.#answers) if (id === ended && raw.headersSent) raw.destroy();
     });
@@ -106,17 +107,17 @@ export class ConsoleDoor {
   async #script(authorization: string): Promise<Caller | undefined> {
     const token = /^Bearer ([A-Za-z0-9_-]{43,60})$/i.exec(authorization)?.[1];
     if (token !== undefined && isApiKey(token)) {
-      const key = await this.#apiKeys.find(token);
+      const key = await this.#parts.apiKeys.find(token);
       return key === undefined ? undefined : { kind: 'software', key };
     }
-    return token !== undefined && (await isOperatorToken(this.#database, token)) ? { kind: 'script' } : undefined;
+    return token !== undefined && (await isOperatorToken(this.#parts.database, token)) ? { kind: 'script' } : undefined;
   }
 
   async #page(request: FastifyRequest, site: Site): Promise<Caller | undefined> {
     const cookie = sessionSecret(request.headers.cookie, site, this.port);
     const page = request.headers[PAGE_SECRET];
     if (cookie === undefined || typeof page !== 'string') return undefined;
-    const session = await this.#sessions.find({ cookie, page }, site);
+    const session = await this.#parts.sessions.find({ cookie, page }, site);
     return session === undefined ? undefined : { kind: 'page', session, site };
   }
 

@@ -6,6 +6,7 @@ import type { Role } from '../../../src-shared/people/roles.ts';
 import type { EventFeed } from '../../journal/events.ts';
 import type { StoredEvent } from '../../journal/stored-events.ts';
 import { events } from '../../journal/tables.ts';
+import type { Core } from '../../platform/core.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { AppLock } from '../lock/app-lock.ts';
 import { newsOf } from './news.ts';
@@ -76,8 +77,7 @@ class Gathered {
   }
 }
 
-interface Source {
-  database: Database;
+interface Source extends Pick<Core, 'database'> {
   events: EventFeed;
   lock: Pick<AppLock, 'locked' | 'watch'>;
   role?: Role | undefined;

@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, lte, sql } from 'drizzle-orm';
 import { hashSecret } from '../../access/secrets.ts';
 import { appendEvent } from '../../journal/events.ts';
 import type { Core } from '../../platform/core.ts';
-import { type Database, prepared, type Reader, type Tx } from '../../platform/database/database.ts';
+import { prepared, type Reader, type Tx } from '../../platform/database/database.ts';
 import { newId, newSecret } from '../../platform/ids.ts';
 import { browserPeople, knownBrowsers, operatorSessions, pinTries } from '../tables.ts';
 import { type Person, presentPeople } from './persons.ts';
@@ -58,19 +58,17 @@ export function newBrowser(site: Site, userAgent: string, now: number): { secret
 
 /** The browsers that the node knows. */
 export class KnownBrowsers {
-  readonly #database: Database;
-  readonly #clock: Core['clock'];
+  readonly #parts: Pick<Core, 'database' | 'clock'>;
 
-  constructor({ database, clock }: Pick<Core, 'database' | 'clock'>) {
-    this.#database = database;
-    this.#clock = clock;
+  constructor(parts: Pick<Core, 'database' | 'clock'>) {
+    this.#parts = parts;
   }
 
   /** @returns undefined when the node does not know the browser, or knows it elsewhere. */
   async find({ cookie, page }: BrowserSecrets, site: Site): Promise<KnownBrowser | undefined> {
-    const [row] = await bySecret(this.#database.read).execute({ secretHash: hashSecret(cookie) });
+    const [row] = await bySecret(this.#parts.database.read).execute({ secretHash: hashSecret(cookie) });
     if (row === undefined || row.pageHash !== hashSecret(page) || row.site !== placeOf(site)) return undefined;
-    return this.#clock.now() - row.lastUsedAt < KNOWN_MS ? row : undefined;
+    return this.#parts.clock.now() - row.lastUsedAt < KNOWN_MS ? row : undefined;
   }
 
   /**
@@ -78,7 +76,7 @@ export class KnownBrowsers {
    * the node needs nobody to take over, so the list is empty then.
    */
   async peopleIn(browserId: string): Promise<Person[]> {
-    const { read } = this.#database;
+    const { read } = this.#parts.database;
     const present = await presentPeople(read);
     if (present.length < 2) return [];
     const rows = await read
@@ -93,8 +91,8 @@ export class KnownBrowsers {
 
   /** The browsers in which a person may take over, the one that was used last first. */
   async of(personId: string): Promise<BrowserOfPerson[]> {
-    const { read } = this.#database;
-    const since = this.#clock.now() - KNOWN_MS;
+    const { read } = this.#parts.database;
+    const since = this.#parts.clock.now() - KNOWN_MS;
     const rows = await read
       .select({ browser: knownBrowsers, own: browserPeople })
       .from(browserPeople)

@@ -4,10 +4,9 @@ import type { PeerRoutes } from '../../ilp/peer-links.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Reader, Tx } from '../../platform/database/database.ts';
 import { failPoint } from '../../platform/fail-points.ts';
-import { newId } from '../../platform/ids.ts';
+import { ClaimedWork, type ClaimedWorkParts } from '../../platform/replicas/claimed-work.ts';
 import { isAbandoned } from '../../platform/replicas/holders.ts';
 import type { Seal } from '../../platform/secrets/seal.ts';
-import { WakeLoop } from '../../platform/wake-loop.ts';
 import type { PaymentGrants } from '../../remote-wallets/payment-grants.ts';
 import type { HistoryPayment, PaymentHistory } from '../../remote-wallets/payment-history.ts';
 import type { RemoteIncomingPayments } from '../../remote-wallets/remote-incoming-payments.ts';
@@ -24,8 +23,6 @@ const POLL_MS = 2_000;
 const AT_ONCE = 4;
 /** How long a claim keeps others away, in milliseconds: longer than a wallet may take to answer all questions. */
 const LEASE_MS = 60_000;
-/** How long a stop waits for wallets to answer. The next start takes up what is left. */
-const STOP_MS = 2_000;
 /** The life of the incoming payment that shows the way to a wallet, in milliseconds. Nobody pays it. */
 const ASKED_MS = 5 * 60_000;
 
@@ -37,7 +34,7 @@ type Step =
   | { state: 'returned' | 'listing'; secrets: ClaimSecrets; again: number }
   | { found: ClaimFinding; said?: bigint; boundTo?: string };
 
-interface Parts extends Pick<Core, 'database' | 'clock' | 'log' | 'urls'> {
+interface Parts extends ClaimedWorkParts, Pick<Core, 'urls'> {
   seal: Seal;
   walletAddresses: Pick<WalletAddresses, 'byId'>;
   grants: Pick<PaymentGrants, 'continue' | 'revoke'>;
@@ -46,8 +43,6 @@ interface Parts extends Pick<Core, 'database' | 'clock' | 'log' | 'urls'> {
   routes: Pick<PeerRoutes, 'find'>;
   /** Wakes the worker of refunds. This worker calls it once a refund is durable. */
   onRefund: () => void;
-  /** The process that claims; see `OwnReplica`. Without a name no other process works on these books. */
-  holder?: string;
 }
 
 const isAsked = inArray(claimTries.state, ['returned', 'listing']);
@@ -63,6 +58,8 @@ const isClaim = ({ id, tries }: StoredTry) => and(eq(claimTries.id, id), eq(clai
 
 const isLeftBehind = (on: Pick<Reader, 'select'>) => and(isUnderWay, isNotNull(claimTries.holder), isAbandoned(on, claimTries.holder));
 
+const oneAbandoned = (read: Reader) => read.select({ id: claimTries.id }).from(claimTries).where(isLeftBehind(read)).limit(1);
+
 /** Makes the steps of processes due that are gone. A process that only stood still can store nothing more. */
 async function freeAbandoned(tx: Tx, now: number): Promise<void> {
   await tx
@@ -75,53 +72,17 @@ async function freeAbandoned(tx: Tx, now: number): Promise<void> {
  * Asks the wallets of claims about their payments, once their owners have allowed it, and ends what has lapsed. The
  * refund is made in the write that ends its claim, so that there is at most one, whichever process dies when.
  */
-export class ClaimWorker {
+export class ClaimWorker extends ClaimedWork {
   readonly #parts: Parts;
-  readonly #holder: string;
-  readonly #loop = new WakeLoop({ look: () => this.#look(), everyMs: POLL_MS });
-  #stopped = false;
 
   constructor(parts: Parts) {
+    const trouble = 'claim links could not be carried on; the worker looks again';
+    super(parts, { oneAbandoned, freeAbandoned, everyMs: POLL_MS, trouble });
     this.#parts = parts;
-    this.#holder = parts.holder ?? newId();
-  }
-
-  /** Takes up the steps of processes that are gone, and then keeps looking. The node calls this once. */
-  async start(): Promise<void> {
-    const { database, clock } = this.#parts;
-    const [any] = await database.read.select({ id: claimTries.id }).from(claimTries).where(isLeftBehind(database.read)).limit(1);
-    if (any !== undefined) await database.write((tx) => freeAbandoned(tx, clock.now()));
-    this.#loop.start();
-  }
-
-  /** Frees the steps of replicas that are gone, within the write that removes these replicas. */
-  readonly release = freeAbandoned;
-
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    const patience = Promise.withResolvers<void>();
-    const timer = setTimeout(patience.resolve, STOP_MS);
-    await Promise.race([this.#loop.stop(), patience.promise]);
-    clearTimeout(timer);
-  }
-
-  /** Tells the worker that something may be due. */
-  wake(): void {
-    this.#loop.wake();
-  }
-
-  async #look(): Promise<boolean> {
-    try {
-      return await this.runOnce();
-    } catch (error) {
-      // After the stop the books are closed, and nothing can be written.
-      if (!this.#stopped) this.#parts.log.error({ err: error }, 'claim links could not be carried on; the worker looks again');
-      return false;
-    }
   }
 
   /** Ends what has lapsed, and takes every step that is due now. @returns whether more may be due at once. */
-  async runOnce(): Promise<boolean> {
+  override async runOnce(): Promise<boolean> {
     const { database, clock } = this.#parts;
     const now = clock.now();
     await this.#endLapsed(now);
@@ -170,7 +131,7 @@ export class ClaimWorker {
     const [claimed] = await this.#parts.database.write((tx) =>
       tx
         .update(claimTries)
-        .set({ tries: seen.tries + 1, dueAt: now + LEASE_MS, holder: this.#holder })
+        .set({ tries: seen.tries + 1, dueAt: now + LEASE_MS, holder: this.holder })
         .where(isClaim(seen))
         .returning(),
     );

@@ -5,9 +5,8 @@ import { type RequestMarks, rememberMade, touchedByMarks } from '../../access/cl
 import { appendEvent } from '../../journal/events.ts';
 import { refuseDamaged } from '../../ledger/audit/damages.ts';
 import { accountId } from '../../ledger/ledger.ts';
-import type { Clock } from '../../platform/clock.ts';
 import type { Core } from '../../platform/core.ts';
-import { type Database, prepared, type Reader, type Tx } from '../../platform/database/database.ts';
+import { prepared, type Reader, type Tx } from '../../platform/database/database.ts';
 import { placeholdersOf } from '../../platform/database/placeholders.ts';
 import type { Place } from '../../platform/database/places.ts';
 import { idAt, timeOfId } from '../../platform/ids.ts';
@@ -137,12 +136,10 @@ function placeOfRemoved(id: string | undefined, now: number): Place | undefined 
 
 /** The incoming payments of this node's wallet addresses (protocol-notes.md#PN-28). */
 export class IncomingPayments {
-  readonly #database: Database;
-  readonly #clock: Clock;
+  readonly #parts: Pick<Core, 'database' | 'clock'>;
 
-  constructor({ database, clock }: Pick<Core, 'database' | 'clock'>) {
-    this.#database = database;
-    this.#clock = clock;
+  constructor(parts: Pick<Core, 'database' | 'clock'>) {
+    this.#parts = parts;
   }
 
   /**
@@ -152,7 +149,7 @@ export class IncomingPayments {
    */
   async create(wanted: NewIncomingPayment): Promise<Result<IncomingPayment, 'invalid_amount' | 'invalid_expiry' | 'id_taken'>> {
     const { walletAddress, client, incomingAmount, expiresAt = null, metadata = null, kept } = wanted;
-    const createdAt = this.#clock.now();
+    const createdAt = this.#parts.clock.now();
     const same = wanted.id === undefined ? undefined : await this.find(wanted.id);
     if (same !== undefined) return repeated(same, wanted);
     if (incomingAmount && (incomingAmount.value <= 0n || !sameAsset(incomingAmount, walletAddress))) return refuse('invalid_amount');
@@ -171,7 +168,7 @@ export class IncomingPayments {
       createdAt,
       updatedAt: createdAt,
     };
-    return await this.#database.write(
+    return await this.#parts.database.write(
       async (tx): Promise<Result<IncomingPayment, 'id_taken'>> => {
         const made = await rememberMade(tx, wanted.marks, payment.id);
         const earlier = made === undefined ? undefined : await findIncomingPayment(tx, made);
@@ -195,7 +192,7 @@ export class IncomingPayments {
   }
 
   async find(id: string): Promise<IncomingPayment | undefined> {
-    return await findIncomingPayment(this.#database.read, id);
+    return await findIncomingPayment(this.#parts.database.read, id);
   }
 
   /**
@@ -203,12 +200,12 @@ export class IncomingPayments {
    * since the Unix epoch), where the payer goes on, and the lines of its bill.
    */
   async toldPayer(id: string): Promise<Pick<KeptRequest, 'cancelReason' | 'dueAt' | 'returnUrl'> & { bill: KeptBill | undefined }> {
-    const { cancelReason = null, dueAt = null, returnUrl = null } = (await keptRequest(this.#database.read, id)) ?? {};
-    return { cancelReason, dueAt, returnUrl, bill: await billOf(this.#database.read, id) };
+    const { cancelReason = null, dueAt = null, returnUrl = null } = (await keptRequest(this.#parts.database.read, id)) ?? {};
+    return { cancelReason, dueAt, returnUrl, bill: await billOf(this.#parts.database.read, id) };
   }
 
   statusOf(payment: IncomingPayment): IncomingPaymentStatus {
-    return statusOf(payment, this.#clock.now());
+    return statusOf(payment, this.#parts.clock.now());
   }
 
   async list(wanted: WantedList): Promise<Result<Page<IncomingPayment>, 'unknown_cursor'>> {
@@ -216,9 +213,9 @@ export class IncomingPayments {
     const row = cursor === undefined ? undefined : await this.find(cursor);
     const visible = row?.walletAddressId === walletAddressId && (client === undefined || row.client === client);
     if (row !== undefined && !visible) return refuse('unknown_cursor');
-    const place = row ?? placeOfRemoved(cursor, this.#clock.now());
+    const place = row ?? placeOfRemoved(cursor, this.#parts.clock.now());
     if (cursor !== undefined && place === undefined) return refuse('unknown_cursor');
-    return ok(toPage(await listed(this.#database.read, wanted, place), wanted));
+    return ok(toPage(await listed(this.#parts.database.read, wanted, place), wanted));
   }
 
   /**
@@ -229,8 +226,8 @@ export class IncomingPayments {
    * @param reason why the operator ends a request of their own. The payer reads it. Repeating the call keeps the first.
    */
   async complete(id: string, client: string | null, reason?: string): Promise<Result<IncomingPayment, 'not_found' | 'expired'>> {
-    const now = this.#clock.now();
-    return await this.#database.write(
+    const now = this.#parts.clock.now();
+    return await this.#parts.database.write(
       async (tx): Promise<Result<IncomingPayment, 'not_found' | 'expired'>> => {
         const payment = await findIncomingPayment(tx, id);
         if (payment === undefined || (client !== null && payment.client !== client)) return refuse('not_found');

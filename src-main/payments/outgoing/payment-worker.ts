@@ -2,6 +2,7 @@ import { and, asc, eq, gt, inArray, lte, or, sql } from 'drizzle-orm';
 import { type Database, prepared, type Reader, type Tx } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { OneAtATime } from '../../platform/one-at-a-time.ts';
+import { waitAtMost } from '../../platform/patience.ts';
 import { isAbandoned } from '../../platform/replicas/holders.ts';
 import { WakeLoop } from '../../platform/wake-loop.ts';
 import { isUnfinished, outgoingPayments } from '../tables.ts';
@@ -137,10 +138,7 @@ export class PaymentWorker {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#loop.stop();
-    const patience = Promise.withResolvers<void>();
-    const timer = setTimeout(patience.resolve, STOP_MS);
-    await Promise.race([Promise.all(this.#running.keys()), patience.promise]);
-    clearTimeout(timer);
+    await waitAtMost(STOP_MS, Promise.all(this.#running.keys()));
   }
 
   /**

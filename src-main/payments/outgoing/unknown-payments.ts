@@ -2,9 +2,8 @@ import { and, eq, sql } from 'drizzle-orm';
 import { isFailure } from '../../../src-shared/payment-failures.ts';
 import { appendEvent } from '../../journal/events.ts';
 import { sentPackets } from '../../peers/tables.ts';
-import type { Clock } from '../../platform/clock.ts';
 import type { Core } from '../../platform/core.ts';
-import type { Database, Tx } from '../../platform/database/database.ts';
+import type { Tx } from '../../platform/database/database.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import { outgoingPayments } from '../tables.ts';
 import { completeUnseen, fail, isStill } from './endings.ts';
@@ -40,12 +39,10 @@ type Resolution = 'arrived' | 'not_arrived';
 
 /** Lets the operator end the payments that nobody else can end. */
 export class UnknownPayments {
-  readonly #database: Database;
-  readonly #clock: Clock;
+  readonly #parts: Pick<Core, 'database' | 'clock'>;
 
-  constructor({ database, clock }: Pick<Core, 'database' | 'clock'>) {
-    this.#database = database;
-    this.#clock = clock;
+  constructor(parts: Pick<Core, 'database' | 'clock'>) {
+    this.#parts = parts;
   }
 
   /**
@@ -53,8 +50,8 @@ export class UnknownPayments {
    * failed, the rest goes back.
    */
   async resolve(id: string, outcome: Resolution): Promise<Result<void, 'not_found' | 'not_unknown'>> {
-    const at = this.#clock.now();
-    return await this.#database.write(async (tx): Promise<Result<void, 'not_found' | 'not_unknown'>> => {
+    const at = this.#parts.clock.now();
+    return await this.#parts.database.write(async (tx): Promise<Result<void, 'not_found' | 'not_unknown'>> => {
       const payment = await findOutgoingPayment(tx, id);
       if (payment === undefined) return refuse('not_found');
       if (payment.state !== 'unknown') return refuse('not_unknown');

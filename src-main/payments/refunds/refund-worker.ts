@@ -1,13 +1,12 @@
 import { hash } from 'node:crypto';
 import { and, asc, eq, gt, isNotNull, lte, or, sql } from 'drizzle-orm';
 import { appendEvent } from '../../journal/events.ts';
-import type { Core } from '../../platform/core.ts';
 import type { Reader, Tx } from '../../platform/database/database.ts';
 import { failPoint } from '../../platform/fail-points.ts';
 import { newId } from '../../platform/ids.ts';
+import { ClaimedWork, type ClaimedWorkParts } from '../../platform/replicas/claimed-work.ts';
 import { isAbandoned } from '../../platform/replicas/holders.ts';
 import { ok, type Result } from '../../platform/result.ts';
-import { WakeLoop } from '../../platform/wake-loop.ts';
 import type { WalletAddress, WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts';
 import { findIncomingPayment } from '../incoming/incoming-payments.ts';
 import type { OperatorPayments, OperatorQuoteProblem } from '../outgoing/operator-payments.ts';
@@ -24,8 +23,6 @@ const POLL_MS = 1_000;
 const AT_ONCE = 8;
 /** How long a claim keeps others away, in milliseconds: longer than other wallets may take to answer. */
 const LEASE_MS = 60_000;
-/** How long a stop waits for other wallets to answer. The next start takes up what is left. */
-const STOP_MS = 2_000;
 /** The worker tries a refund this often while the payer's wallet, or the way there, gives no answer. */
 const MOST_TRIES = 6;
 
@@ -41,12 +38,10 @@ class ClaimLost extends Error {}
 /** What a step has led to. */
 type Step = { done: true } | { done: false; problem: string };
 
-interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
+interface Parts extends ClaimedWorkParts {
   walletAddresses: WalletAddresses;
   operatorPayments: Pick<OperatorPayments, 'quote'>;
   outgoingPayments: Pick<OutgoingPayments, 'createFromQuote'>;
-  /** The process that claims; see `OwnReplica`. Without a name no other process works on these books. */
-  holder?: string;
 }
 
 /** The condition that nobody has claimed the refund since this process did. */
@@ -67,6 +62,8 @@ const isDue = (now: number) => and(isPending, or(lte(refunds.dueAt, now), gt(ref
 
 const isLeftBehind = (on: Pick<Reader, 'select'>) => and(isPending, isNotNull(refunds.holder), isAbandoned(on, refunds.holder));
 
+const oneAbandoned = (read: Reader) => read.select({ id: refunds.id }).from(refunds).where(isLeftBehind(read)).limit(1);
+
 /** Makes the refunds of processes due that are gone. A process that only stood still can store nothing more. */
 async function freeAbandoned(tx: Tx, now: number): Promise<void> {
   await tx
@@ -80,53 +77,16 @@ async function freeAbandoned(tx: Tx, now: number): Promise<void> {
  * left. The outgoing payment is made in the same write that ends the wait of its refund. So a refund has at most one.
  * After a crash at any moment it has none, and the worker tries again, or it has one.
  */
-export class RefundWorker {
+export class RefundWorker extends ClaimedWork {
   readonly #parts: Parts;
-  readonly #holder: string;
-  readonly #loop = new WakeLoop({ look: () => this.#look(), everyMs: POLL_MS });
-  #stopped = false;
 
   constructor(parts: Parts) {
+    const trouble = 'refunds could not be carried on; the worker looks again in a second';
+    super(parts, { oneAbandoned, freeAbandoned, everyMs: POLL_MS, trouble });
     this.#parts = parts;
-    this.#holder = parts.holder ?? newId();
   }
 
-  /** Takes up the refunds of processes that are gone, and then keeps looking. The node calls this once. */
-  async start(): Promise<void> {
-    const { database, clock } = this.#parts;
-    const [any] = await database.read.select({ id: refunds.id }).from(refunds).where(isLeftBehind(database.read)).limit(1);
-    if (any !== undefined) await database.write((tx) => freeAbandoned(tx, clock.now()));
-    this.#loop.start();
-  }
-
-  /** Frees the refunds of replicas that are gone, within the write that removes these replicas. */
-  readonly release = freeAbandoned;
-
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    const patience = Promise.withResolvers<void>();
-    const timer = setTimeout(patience.resolve, STOP_MS);
-    await Promise.race([this.#loop.stop(), patience.promise]);
-    clearTimeout(timer);
-  }
-
-  /** Tells the worker that something may be due. */
-  wake(): void {
-    this.#loop.wake();
-  }
-
-  async #look(): Promise<boolean> {
-    try {
-      return await this.runOnce();
-    } catch (error) {
-      // After the stop the books are closed, and nothing can be written.
-      if (!this.#stopped) this.#parts.log.error({ err: error }, 'refunds could not be carried on; the worker looks again in a second');
-      return false;
-    }
-  }
-
-  /** Takes every step that is due now. @returns whether more may be due at once. */
-  async runOnce(): Promise<boolean> {
+  override async runOnce(): Promise<boolean> {
     const { database, clock } = this.#parts;
     const due = await database.read.select().from(refunds).where(isDue(clock.now())).orderBy(asc(refunds.dueAt)).limit(AT_ONCE);
     const steps = await Promise.allSettled(due.map((refund) => this.#carryOn(refund)));
@@ -152,7 +112,7 @@ export class RefundWorker {
     const [claimed] = await this.#parts.database.write((tx) =>
       tx
         .update(refunds)
-        .set({ tries: seen.tries + 1, dueAt: now + LEASE_MS, holder: this.#holder })
+        .set({ tries: seen.tries + 1, dueAt: now + LEASE_MS, holder: this.holder })
         .where(isClaim(seen))
         .returning(),
     );

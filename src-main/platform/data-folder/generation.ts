@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Core } from '../core.ts';
 import type { Database, Tx } from '../database/database.ts';
 import { writePrivateFile } from './data-folder.ts';
 import { nodeState } from './tables.ts';
@@ -14,23 +15,25 @@ export async function readNodeState(database: Database): Promise<NodeState | und
   return row;
 }
 
+interface Parts extends Pick<Core, 'database'> {
+  dataFolder: string;
+}
+
 /**
  * Notices a database that was put back from a copy. The generation is a number that goes up. It goes up in the database
  * first and in the file after that, so the file is ahead only when the database is an older one. A copy of a whole data
  * folder, with its file, cannot be told from the original.
  */
 export class Generation {
-  readonly #database: Database;
-  readonly #path: string;
+  readonly #parts: Parts;
 
-  constructor({ database, dataFolder }: { database: Database; dataFolder: string }) {
-    this.#database = database;
-    this.#path = join(dataFolder, GENERATION_FILE);
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   /** Tells whether the database is older than the folder's file says, or has come from another folder. */
   async isCopy(): Promise<boolean> {
-    const state = await readNodeState(this.#database);
+    const state = await readNodeState(this.#parts.database);
     if (state === undefined) return false;
     const seen = this.#seen();
     return seen === undefined || state.generation < seen;
@@ -38,7 +41,7 @@ export class Generation {
 
   /** @returns the next generation. */
   async next(): Promise<number> {
-    const state = await readNodeState(this.#database);
+    const state = await readNodeState(this.#parts.database);
     return Math.max(state?.generation ?? 0, this.#seen() ?? 0) + 1;
   }
 
@@ -49,7 +52,7 @@ export class Generation {
     const generation = await this.next();
     // Books that count, and have no file beside them, are taken for a copy. A power cut must not leave such.
     if (this.#seen() === undefined) this.remember(0);
-    await this.#database.write(async (tx) => {
+    await this.#parts.database.write(async (tx) => {
       const [state] = await tx.select().from(nodeState);
       await storeNodeState(tx, changedState(state, { generation }));
     });
@@ -58,12 +61,16 @@ export class Generation {
 
   /** Writes the file. It is called after the database has stored this generation. */
   remember(generation: number): void {
-    writePrivateFile(this.#path, `${generation}\n`);
+    writePrivateFile(this.#file(), `${generation}\n`);
+  }
+
+  #file(): string {
+    return join(this.#parts.dataFolder, GENERATION_FILE);
   }
 
   #seen(): number | undefined {
-    if (!existsSync(this.#path)) return undefined;
-    const count = Number(readFileSync(this.#path, 'utf8').trim());
+    if (!existsSync(this.#file())) return undefined;
+    const count = Number(readFileSync(this.#file(), 'utf8').trim());
     return Number.isSafeInteger(count) && count >= 0 ? count : undefined;
   }
 }

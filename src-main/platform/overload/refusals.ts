@@ -1,11 +1,10 @@
-import type { Clock } from '../clock.ts';
+import type { Core } from '../core.ts';
 import type { Logger } from '../logs/logger.ts';
 
 /** How long nothing has been refused when the node counts as no longer overloaded, in milliseconds. */
 const OVER_MS = 10_000;
 
-interface Parts {
-  clock: Clock;
+interface Parts extends Pick<Core, 'clock'> {
   log: Pick<Logger, 'warn' | 'info'>;
 }
 

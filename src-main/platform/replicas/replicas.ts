@@ -40,7 +40,7 @@ interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
  * Frees the work of replicas that are gone, in the write that removes them.
  * @param at the time of that, by this clock.
  */
-type Release = (tx: Tx, at: number) => Promise<unknown>;
+export type Release = (tx: Tx, at: number) => Promise<unknown>;
 
 /**
  * This process among the replicas that share its database. It beats once a second, outside of the turns: it tells that

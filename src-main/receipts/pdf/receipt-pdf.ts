@@ -42,28 +42,32 @@ const readFont = (): Promise<TrueType> => {
  * Characters of scripts that the font does not have (such as Chinese ones) are boxes.
  */
 export async function receiptPdf(view: PdfView, tag: LanguageTag): Promise<Buffer> {
-  const read = await readFont();
-  return inLanguage(tag, () => new Paper(read, view, tag).bytes());
+  const font = await readFont();
+  return inLanguage(tag, () => new Paper({ font, view, tag }).bytes());
+}
+
+interface Parts {
+  font: TrueType;
+  view: PdfView;
+  tag: LanguageTag;
 }
 
 /** The paper on which a receipt is written, from the top down. */
 class Paper {
   readonly #document: PdfDocument;
-  readonly #view: PdfView;
-  readonly #tag: LanguageTag;
+  readonly #parts: Parts;
   readonly #isRight: boolean;
   #y = MARGIN;
 
-  constructor(read: TrueType, view: PdfView, tag: LanguageTag) {
-    const direction = directionOf(tag);
-    this.#document = new PdfDocument(read, direction);
-    this.#view = view;
-    this.#tag = tag;
+  constructor(parts: Parts) {
+    const direction = directionOf(parts.tag);
+    this.#document = new PdfDocument(parts.font, direction);
+    this.#parts = parts;
     this.#isRight = direction === 'rtl';
   }
 
   bytes(): Buffer {
-    const { content, isCopy } = this.#view;
+    const { content, isCopy } = this.#parts.view;
     const { shop } = content;
     const printed = printedReceipt(content);
     for (const line of this.#wrapped(shop.name, 15, WIDTH)) this.#middle(line, { size: 15, isBold: true });
@@ -78,7 +82,7 @@ class Paper {
     this.#y += 14;
     for (const line of this.#wrapped(shop.closingLine, BODY.size, WIDTH)) if (line !== '') this.#middle(line, BODY);
     this.#code();
-    return this.#document.bytes({ title: `${printed.title} ${content.number}`, language: this.#tag, madeAt: content.issuedAt });
+    return this.#document.bytes({ title: `${printed.title} ${content.number}`, language: this.#parts.tag, madeAt: content.issuedAt });
   }
 
   /** Texts of strangers keep to their line, and their order changes nothing beside them. */
@@ -157,7 +161,7 @@ class Paper {
 
   #code(): void {
     this.#need(CODE + 40);
-    const { data, size } = encode(this.#view.link, { ecc: 'M', border: 3 });
+    const { data, size } = encode(this.#parts.view.link, { ecc: 'M', border: 3 });
     const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [[x, y] as const] : [])));
     this.#y += 10;
     this.#document.squares(dark, { x: (PAGE.width - CODE) / 2, y: this.#y, size: CODE / size });

@@ -1,12 +1,12 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { type Asset, MAX_MOVED } from '../../../src-shared/amounts.ts';
 import { typedAmount } from '../../../src-shared/typed-input/typed-amount.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { outcomeUnknown } from '../../transport/error-text.ts';
-import { Failure } from '../page/failure.tsx';
 import { Facts } from '../text/facts.tsx';
 import { AmountInput } from './amount-input.tsx';
+import { DialogFoot } from './dialog-foot.tsx';
 
 /** What is typed into a dialog that records moved money. */
 interface MoneyForm {
@@ -107,15 +107,12 @@ export function MoneyDialog({ form, operation, focusesBefore = false, onSubmit, 
             disabled={fixed}
           />
           {shown.facts.length > 0 && <Facts facts={shown.facts} />}
-          <Failure error={operation.error} />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {messages.common.cancel}
-            </Button>
-            <Button type="submit" loading={operation.isPending}>
-              {outcomeUnknown(operation.error) ? messages.common.tryAgain : shown.action}
-            </Button>
-          </Group>
+          <DialogFoot
+            error={operation.error}
+            busy={operation.isPending}
+            action={outcomeUnknown(operation.error) ? messages.common.tryAgain : shown.action}
+            onClose={onClose}
+          />
         </Stack>
       </form>
     </Modal>

@@ -1,10 +1,10 @@
-import { Button, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { LEAST_PASSWORD } from '../../../src-shared/people/password-rules.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { queries } from '../../transport/operator-client.ts';
-import { Failure } from '../page/failure.tsx';
+import { DialogFoot } from '../forms/dialog-foot.tsx';
 import { Copyable } from '../text/copyable.tsx';
 import { Facts } from '../text/facts.tsx';
 import { QrCode } from '../text/qr-code.tsx';
@@ -74,8 +74,7 @@ function ChoosePassword({ preset, busy, error, onChosen, onCancel }: ChooseProps
           required
           visibilityToggleButtonProps={{ 'aria-label': messages.common.showPassword }}
         />
-        <Failure error={error} />
-        <Buttons onCancel={onCancel} busy={busy} action={words.next} />
+        <DialogFoot error={error} busy={busy} action={words.next} onClose={onCancel} />
       </Stack>
     </form>
   );
@@ -123,20 +122,8 @@ function ConnectApp({ chosen, app, onSet, onCancel }: ConnectProps) {
           required
           autoFocus
         />
-        <Failure error={set.error} />
-        <Buttons onCancel={onCancel} busy={set.isPending} action={words.done} />
+        <DialogFoot error={set.error} busy={set.isPending} action={words.done} onClose={onCancel} />
       </Stack>
     </form>
   );
 }
-
-const Buttons = ({ onCancel, busy, action }: { onCancel: () => void; busy: boolean; action: string }) => (
-  <Group justify="flex-end" gap="sm">
-    <Button variant="default" onClick={onCancel}>
-      {messages.common.cancel}
-    </Button>
-    <Button type="submit" loading={busy}>
-      {action}
-    </Button>
-  </Group>
-);

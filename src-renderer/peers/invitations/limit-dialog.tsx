@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { MAX_MOVED, toDecimal } from '../../../src-shared/amounts.ts';
@@ -7,7 +7,7 @@ import { typedAmount } from '../../../src-shared/typed-input/typed-amount.ts';
 import { plainNumberText } from '../../../src-shared/words/amount-text.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { AmountInput } from '../../components/forms/amount-input.tsx';
-import { Failure } from '../../components/page/failure.tsx';
+import { DialogFoot } from '../../components/forms/dialog-foot.tsx';
 import { queries } from '../../transport/operator-client.ts';
 import { useReporting } from '../../transport/reporting.ts';
 
@@ -54,15 +54,7 @@ export function LimitDialog({ invitation, opened, onClose }: LimitDialogProps) {
             disabled={change.isPending}
             required
           />
-          <Failure error={change.error} />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {messages.common.cancel}
-            </Button>
-            <Button type="submit" loading={change.isPending}>
-              {messages.peers.save}
-            </Button>
-          </Group>
+          <DialogFoot error={change.error} busy={change.isPending} action={messages.peers.save} onClose={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -1,11 +1,12 @@
-import { Button, Group, Modal, Radio, Select, Stack, TextInput } from '@mantine/core';
+import { Modal, Radio, Select, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { messages } from '../../../src-shared/words/console/messages.ts';
-import { Failure } from '../../components/page/failure.tsx';
+import { DialogFoot } from '../../components/forms/dialog-foot.tsx';
 import { useNodeTime } from '../../transport/node-clock.ts';
 import { queries } from '../../transport/operator-client.ts';
 import { useReporting } from '../../transport/reporting.ts';
+import { NameField } from '../name-field.tsx';
 import { KeyValue } from './key-value.tsx';
 
 const words = messages.apiKeys;
@@ -37,16 +38,7 @@ export function MakeKeyDialog({ onClose }: { onClose: () => void }) {
     <Modal opened onClose={onClose} title={words.makeTitle} closeOnClickOutside={name === ''}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
-          <TextInput
-            label={words.name}
-            description={words.nameHint}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            maxLength={60}
-            error={tried && name.trim() === '' ? words.nameNeeded : undefined}
-            required
-            data-autofocus
-          />
+          <NameField words={words} name={name} onName={setName} tried={tried} />
           <Radio.Group label={words.role} value={role} onChange={(chosen) => setRole(ROLES.find((one) => one === chosen) ?? 'cashier')}>
             <Stack gap="sm" mt="xs">
               {ROLES.map((one) => (
@@ -65,15 +57,7 @@ export function MakeKeyDialog({ onClose }: { onClose: () => void }) {
             ]}
             allowDeselect={false}
           />
-          <Failure error={make.error} />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {messages.common.cancel}
-            </Button>
-            <Button type="submit" loading={make.isPending}>
-              {words.make}
-            </Button>
-          </Group>
+          <DialogFoot error={make.error} busy={make.isPending} action={words.make} onClose={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -1,11 +1,12 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Person } from '../../../src-shared/operator-contract/console/people.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
-import { Failure } from '../../components/page/failure.tsx';
+import { DialogFoot } from '../../components/forms/dialog-foot.tsx';
 import { queries } from '../../transport/operator-client.ts';
 import { useReporting } from '../../transport/reporting.ts';
+import { NameField } from '../name-field.tsx';
 import { nameOf } from './person-name.ts';
 import { RoleChoice } from './role-choice.tsx';
 
@@ -31,27 +32,10 @@ export function ChangeDialog({ person, onClose }: { person: Person; onClose: () 
     <Modal opened onClose={onClose} title={words.changeTitle({ name: nameOf(person) })}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
-          <TextInput
-            label={words.name}
-            description={words.nameHint}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            maxLength={60}
-            error={tried && name.trim() === '' ? words.nameNeeded : undefined}
-            required
-            data-autofocus
-          />
+          <NameField words={words} name={name} onName={setName} tried={tried} />
           <RoleChoice role={role} onRole={setRole} />
           {role !== person.role && <Text size="sm">{words.changeHint({ name: nameOf(person) })}</Text>}
-          <Failure error={change.error} />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {messages.common.cancel}
-            </Button>
-            <Button type="submit" loading={change.isPending}>
-              {words.save}
-            </Button>
-          </Group>
+          <DialogFoot error={change.error} busy={change.isPending} action={words.save} onClose={onClose} />
         </Stack>
       </form>
     </Modal>

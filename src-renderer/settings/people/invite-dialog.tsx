@@ -1,11 +1,12 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Modal, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Role } from '../../../src-shared/people/roles.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
-import { Failure } from '../../components/page/failure.tsx';
+import { DialogFoot } from '../../components/forms/dialog-foot.tsx';
 import { queries } from '../../transport/operator-client.ts';
 import { useReporting } from '../../transport/reporting.ts';
+import { NameField } from '../name-field.tsx';
 import { RoleChoice } from './role-choice.tsx';
 import { SignInLink } from './sign-in-link.tsx';
 
@@ -29,26 +30,9 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     <Modal opened onClose={onClose} title={words.inviteTitle} closeOnClickOutside={name === ''}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
-          <TextInput
-            label={words.name}
-            description={words.nameHint}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            maxLength={60}
-            error={tried && name.trim() === '' ? words.nameNeeded : undefined}
-            required
-            data-autofocus
-          />
+          <NameField words={words} name={name} onName={setName} tried={tried} />
           <RoleChoice role={role} onRole={setRole} />
-          <Failure error={invite.error} />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {messages.common.cancel}
-            </Button>
-            <Button type="submit" loading={invite.isPending}>
-              {words.invite}
-            </Button>
-          </Group>
+          <DialogFoot error={invite.error} busy={invite.isPending} action={words.invite} onClose={onClose} />
         </Stack>
       </form>
     </Modal>

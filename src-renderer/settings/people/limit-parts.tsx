@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Switch, Text, Title } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { messages } from '../../../src-shared/words/console/messages.ts';
+import { DialogFoot } from '../../components/forms/dialog-foot.tsx';
 import { Failure } from '../../components/page/failure.tsx';
 import classes from '../settings.module.css';
 
@@ -88,15 +89,7 @@ export function LimitDialog({ title, label, isOn, onSwitch, onSave, isSaving, er
         <Stack gap="md">
           <Switch label={label} checked={isOn} onChange={({ currentTarget }) => onSwitch(currentTarget.checked)} />
           {isOn && children}
-          <Failure error={error} />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {messages.common.cancel}
-            </Button>
-            <Button type="submit" loading={isSaving}>
-              {messages.people.save}
-            </Button>
-          </Group>
+          <DialogFoot error={error} busy={isSaving} action={messages.people.save} onClose={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -1,10 +1,10 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Modal, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { NewPairing, PairedTill } from '../../../src-shared/operator-contract/console/tills.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { PayableAccountSelect } from '../../components/forms/account-select.tsx';
-import { Failure } from '../../components/page/failure.tsx';
+import { DialogFoot } from '../../components/forms/dialog-foot.tsx';
 import { queries } from '../../transport/operator-client.ts';
 import { useReporting } from '../../transport/reporting.ts';
 
@@ -76,15 +76,12 @@ export function TillDialog({ till, onClose, onAdded }: TillDialogProps) {
             account={accountId === null ? undefined : chosen.data?.items[0]}
             onAccount={(account) => setAccountId(account?.id ?? null)}
           />
-          <Failure error={add.error ?? change.error} />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {messages.common.cancel}
-            </Button>
-            <Button type="submit" loading={add.isPending || change.isPending}>
-              {till === undefined ? words.add : words.save}
-            </Button>
-          </Group>
+          <DialogFoot
+            error={add.error ?? change.error}
+            busy={add.isPending || change.isPending}
+            action={till === undefined ? words.add : words.save}
+            onClose={onClose}
+          />
         </Stack>
       </form>
     </Modal>

@@ -1,9 +1,9 @@
-import { Button, Group, Modal, PasswordInput, Stack } from '@mantine/core';
+import { Modal, PasswordInput, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { digitsOf, faultOfPin, PIN_DIGITS } from '../../../src-shared/people/pin-rules.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
-import { Failure } from '../../components/page/failure.tsx';
+import { DialogFoot } from '../../components/forms/dialog-foot.tsx';
 import { queries } from '../../transport/operator-client.ts';
 import { useReporting } from '../../transport/reporting.ts';
 
@@ -49,15 +49,7 @@ export function PinDialog({ title, onClose }: { title: string; onClose: () => vo
             onChange={(event) => setAgain(digitsOf(event.currentTarget.value).slice(0, PIN_DIGITS))}
             error={tried && again !== pin ? words.differ : undefined}
           />
-          <Failure error={set.error} />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {messages.common.cancel}
-            </Button>
-            <Button type="submit" loading={set.isPending}>
-              {title}
-            </Button>
-          </Group>
+          <DialogFoot error={set.error} busy={set.isPending} action={title} onClose={onClose} />
         </Stack>
       </form>
     </Modal>

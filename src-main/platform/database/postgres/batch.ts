@@ -7,25 +7,27 @@ import { type Ran, sideBySide } from './side-by-side.ts';
 /** Each job gets a savepoint after this many runs of a batch in which yet another job fails. */
 const MOST_ROUNDS = 4;
 
+interface Parts {
+  session: Session;
+  slots: Slots;
+  interleaver?: Interleaver | undefined;
+}
+
 /** Runs jobs in the transaction of a turn. */
 export class Batch {
-  readonly #session: Session;
-  readonly #slots: Slots;
-  readonly #interleaver: Interleaver | undefined;
+  readonly #parts: Parts;
 
-  constructor(session: Session, slots: Slots, interleaver?: Interleaver) {
-    this.#session = session;
-    this.#slots = slots;
-    this.#interleaver = interleaver;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   /**
    * Runs the jobs side by side. When one fails, nothing of them may be stored.
    * @throws what is no fault of a job; see {@link isTrouble}.
    */
-  async together(jobs: readonly Queued[], interleaver = this.#interleaver): Promise<Ran[]> {
-    const way: Way = { send: (sql, params) => this.#session.execute(sql, params), interleaver };
-    const ran = await sideBySide(jobs, (waiting, place) => this.#slots.at(place).start(waiting, way, place));
+  async together(jobs: readonly Queued[], interleaver = this.#parts.interleaver): Promise<Ran[]> {
+    const way: Way = { send: (sql, params) => this.#parts.session.execute(sql, params), interleaver };
+    const ran = await sideBySide(jobs, (waiting, place) => this.#parts.slots.at(place).start(waiting, way, place));
     for (const { outcome } of ran) this.#throwTrouble(outcome);
     return ran;
   }
@@ -35,15 +37,15 @@ export class Batch {
    * @throws what is no fault of a job; see {@link isTrouble}.
    */
   async apart(jobs: readonly Queued[]): Promise<Ran[]> {
-    const way: Way = { send: (sql, params) => this.#session.execute(sql, params) };
+    const way: Way = { send: (sql, params) => this.#parts.session.execute(sql, params) };
     const ran: Ran[] = [];
     for (const waiting of jobs) {
       const saved = this.#unwatched('savepoint job');
-      const run = this.#slots.at(0).start(waiting, way, 0);
+      const run = this.#parts.slots.at(0).start(waiting, way, 0);
       const outcome = await run.outcome;
       this.#throwTrouble(outcome);
       await saved;
-      if ('error' in outcome) await this.#session.send('rollback to savepoint job');
+      if ('error' in outcome) await this.#parts.session.send('rollback to savepoint job');
       void this.#unwatched('release savepoint job');
       ran.push({ waiting, outcome, hasWritten: run.hasWritten });
     }
@@ -56,17 +58,17 @@ export class Batch {
     try {
       return await work();
     } finally {
-      if (this.#session.lost === undefined) await this.#session.send('rollback to savepoint trial; release savepoint trial');
+      if (this.#parts.session.lost === undefined) await this.#parts.session.send('rollback to savepoint trial; release savepoint trial');
     }
   }
 
   /** Sends a statement whose failure shows at the next one. */
   #unwatched(sql: string): Promise<unknown> {
-    return this.#session.send(sql).catch(() => undefined);
+    return this.#parts.session.send(sql).catch(() => undefined);
   }
 
   #throwTrouble(outcome: Ran['outcome']): void {
-    if (this.#session.lost !== undefined) throw this.#session.lost;
+    if (this.#parts.session.lost !== undefined) throw this.#parts.session.lost;
     if ('error' in outcome && isTrouble(outcome.error)) throw outcome.error;
   }
 }

@@ -165,7 +165,7 @@ export class Writer {
   async #store(session: Session, first: Turn, jobs: readonly Queued[]): Promise<void> {
     let turn = first;
     const { rehearsal, interleaver } = this.#parts;
-    const batch = new Batch(session, this.#slots, interleaver);
+    const batch = new Batch({ session, slots: this.#slots, interleaver });
     if (rehearsal !== undefined) await rehearsal(jobs, batch, session);
     const ran = await runBatch(jobs, batch, async () => {
       await session.send('rollback');
