@@ -10,6 +10,7 @@ const MONEY = [
   ...['src-main/payments/payments.test.ts', 'src-main/payments/outgoing/paying-across-currencies.test.ts'],
   ...['src-main/payments/outgoing/paying-elsewhere.test.ts', 'src-main/payments/outgoing/adverse-moments.test.ts'],
 ];
+const BUDGETS = ['src-main/open-payments-api/http/stranger-budgets.test.ts'];
 const PACKETS = ['src-main/assembly/peer-packets.test.ts', 'src-main/assembly/peer-exchange.test.ts'];
 const DATABASE = [
   ...['src-main/platform/database/commits/durability.test.ts', 'src-main/platform/database/sqlite.test.ts'],
@@ -74,6 +75,44 @@ export const PLACES = {
     'src-main/access/tables.ts': {
       names: ['isUsable'],
       tests: ['src-main/access/grants/spending-limits.test.ts', 'src-main/access/tokens/authenticate.test.ts'],
+    },
+  },
+  strangers: {
+    'src-main/open-payments-api/http/stranger-budgets.ts': {
+      names: ['StrangerBudgets.take', 'StrangerBudgets.refusalOf', 'StrangerBudgets.charge', 'isShared', 'takerOf', 'keyIn'],
+      tests: BUDGETS,
+    },
+    'src-main/platform/limits/rate-limiter.ts': {
+      names: ['RateLimiter.take', 'RateLimiter.waitFor', 'RateLimiter.charge', 'RateLimiter.#part', 'RateLimiter.#fullAt'],
+      tests: ['src-main/platform/limits/rate-limiter.test.ts', ...BUDGETS],
+    },
+    'src-main/platform/limits/fading-sums.ts': {
+      names: ['FadingSums.of', 'FadingSums.add'],
+      tests: ['src-main/platform/limits/fading-sums.test.ts', ...BUDGETS],
+    },
+    'src-main/open-payments-api/http/rate-limits.ts': {
+      names: ['RateLimits.refuseUnread', 'RateLimits.refuseClient', 'RateLimits.refuseThing', 'RateLimits.refuseCost', 'isFailure'],
+      tests: [
+        ...['src-main/open-payments-api/http/rate-limits.test.ts', 'src-main/assembly/failures.test.ts'],
+        ...['src-main/assembly/rate-limits.test.ts', 'src-main/assembly/stranger-rows.test.ts', 'src-main/assembly/pressure.test.ts'],
+      ],
+    },
+    'src-main/open-payments-api/http/known-callers.ts': {
+      names: ['KnownCallers.remember', 'KnownCallers.forget', 'KnownCallers.knownSigns', 'signsOf'],
+      tests: ['src-main/open-payments-api/http/known-callers.test.ts', 'src-main/assembly/failures.test.ts'],
+    },
+    'src-main/access/clients/stranger-rows.ts': {
+      names: ['StrangerRows.refusalOf', 'StrangerRows.#fullOf', 'StrangerRows.note', 'StrangerRows.#bringsMoney'],
+      tests: ['src-main/assembly/stranger-rows.test.ts'],
+    },
+    'src-main/payments/crowd.ts': { names: ['crowdRule', 'crowdOf', 'removeThings'], tests: ['src-main/assembly/crowd.test.ts'] },
+    'src-main/platform/outbound-http/fair-gate.ts': {
+      names: ['FairGate.enter', 'FairGate.#admit', 'FairGate.#fits', 'FairGate.#fairer', 'FairGate.#take'],
+      tests: ['src-main/platform/outbound-http/fair-gate.test.ts'],
+    },
+    'src-main/open-payments-api/http/unread-answers.ts': {
+      names: ['ofTheLargest'],
+      tests: ['src-main/open-payments-api/http/unread-answers.test.ts'],
     },
   },
   peers: {

@@ -57,6 +57,19 @@ it('one who has used up its own is told so, and one who finds the node used up b
   expect(budgets.take(stranger(1), { outbound: 1 })).toMatchObject({ by: 'caller' });
 });
 
+it('what a request does not use up, and what others lack, is no reason to refuse it', () => {
+  const budgets = new StrangerBudgets(new ManualClock(0));
+  const inAll = (n: number, cost: Partial<Cost>) => budgets.take({ network: `192.0.2.${n}` }, cost);
+  for (let n = 0; n < 20; n++) while (inAll(n, { bytes: 500_000 }) === undefined);
+  expect(inAll(1, { bytes: 500_000 })).toMatchObject({ by: 'caller' });
+  expect(inAll(1, { requests: 1, bytes: 0 })).toBeUndefined();
+  // Whoever names no target uses up none of the budgets that targets have.
+  for (let n = 0; n < 20; n++) for (let i = 0; i < 20; i++) inAll(n, { outbound: 1 });
+  expect(budgets.take({ network: '198.51.100.1', target: 'wallet.example' }, { outbound: 100 })).toBeUndefined();
+  expect(budgets.take({ network: '198.51.100.2', target: 'wallet.example' }, { outbound: 1 })).toMatchObject({ by: 'node' });
+  expect(budgets.take({ network: '198.51.100.2' }, { outbound: 1 })).toBeUndefined();
+});
+
 it('strangers from everywhere cause few requests to one server, and others are asked meanwhile', () => {
   const clock = new ManualClock(0);
   const budgets = new StrangerBudgets(clock);

@@ -74,8 +74,8 @@ export class StrangerBudgets {
     let [by, longest]: [Refusal['by'], number] = ['node', 0];
     for (const { scope, kind, limiter, taken } of this.#budgets) {
       const [key, units = 0] = [keyIn(scope, stranger), cost[kind]];
-      const had = key === undefined ? 0 : (taken?.of(takerOf(stranger, key)) ?? 0);
-      const waitMs = key === undefined || units === 0 ? 0 : limiter.waitFor(key, Math.max(units, had));
+      if (key === undefined || units === 0) continue;
+      const waitMs = limiter.waitFor(key, Math.max(units, taken?.of(takerOf(stranger, key)) ?? 0));
       if (waitMs > 0 && !isShared(scope)) by = 'caller';
       longest = Math.max(longest, waitMs);
     }
