@@ -97,6 +97,10 @@ describe('processor time that', () => {
     expect(await work(1_000, '192.0.2.4', clientAt('https://fourth.example/x'), 'stranger', state)).toBeUndefined();
     expect(await work(1, '192.0.2.5', clientAt('https://fifth.example/x'), 'stranger', state)).toBe('busy');
     state.clock.advance(2_000);
+    // What is there again goes to those who have had the least of it.
+    expect(await work(1, '192.0.2.6', clientAt('https://sixth.example/x'), 'stranger', state)).toBeUndefined();
+    expect(await work(1, '192.0.2.1', wallet, 'stranger', state)).toBe('busy');
+    state.clock.advance(1_000);
     expect(await work(1, '192.0.2.1', wallet, 'stranger', state)).toBeUndefined();
   });
 
