@@ -1,8 +1,8 @@
 // @ts-check
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './project.mjs';
+import { projectFiles } from './project-files.mjs';
 import { circles } from './rules/circles.mjs';
 import { brokenCitations } from './rules/citations.mjs';
 import { fragments, longComments } from './rules/comments.mjs';
@@ -24,8 +24,6 @@ const SOURCE = /^src-(main|shared|renderer)\/.*\.tsx?$/;
 /** Other code. It must be divided into rooms, too. */
 const BESIDE = /^(e2e|bench)\/.*\.(ts|mjs)$/;
 const TEST = /\.(test|spec)\.tsx?$/;
-const TEXT = /(\.(ts|tsx|mjs|cjs|js|json|css|html|md|sql|svg|yml|yaml|sh|service)|(^|\/)[^.]+|(^|\/)\.[a-z]+)$/;
-const NOT_OURS = new Set(['node_modules', '.git', 'out', 'dist', '.tsbuild', 'test-results', 'playwright-report']);
 /** This file contains the forbidden words, because it lists them. */
 const THE_RULES = 'scripts/rules/words.mjs';
 
@@ -54,23 +52,6 @@ export async function violations(files, cacheFile) {
     ...deadExports(files),
     ...[...files].filter(([path]) => path !== THE_RULES).flatMap(([path, text]) => forbiddenWords(path, text)),
   ];
-}
-
-/** @param {string} folder @returns {Map<string, string>} */
-function projectFiles(folder) {
-  /** @type {Map<string, string>} */
-  const files = new Map();
-  /** @param {string} below */
-  const collect = (below) => {
-    for (const entry of readdirSync(join(folder, below), { withFileTypes: true })) {
-      const path = below === '' ? entry.name : `${below}/${entry.name}`;
-      if (NOT_OURS.has(entry.name)) continue;
-      if (entry.isDirectory()) collect(path);
-      else if (entry.isFile() && TEXT.test(path)) files.set(path, readFileSync(join(folder, path), 'utf8'));
-    }
-  };
-  collect('');
-  return files;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -4,7 +4,7 @@ import { commandOf, root, runNode, seconds } from './project.mjs';
 
 // `npm run check` finds the faults of the code that can be found without running it.
 const PARTS = [
-  { name: 'lint and format', script: commandOf('@biomejs/biome', 'biome'), args: ['check', '--error-on-warnings', '.'] },
+  { name: 'lint and format', script: join(root, 'scripts/lint.mjs'), args: [] },
   { name: 'pure renders', script: commandOf('oxlint', 'oxlint'), args: ['--deny-warnings', 'src-renderer'] },
   { name: 'types', script: commandOf('typescript', 'tsc'), args: ['-b'] },
   { name: 'rules of the house', script: join(root, 'scripts/check-imports.mjs'), args: [] },
