@@ -8,6 +8,7 @@ import { readBooks } from '../../e2e/support/books/books.ts';
 import { createAccount } from '../../e2e/support/clients/flows.ts';
 import { prepareAs } from '../../e2e/support/clients/raw-client.ts';
 import { RunningNode } from '../../e2e/support/nodes/running-node.ts';
+import { TestPeer } from '../../e2e/support/other-nodes/test-peer.ts';
 import { MadeUpWallets } from '../../e2e/support/strangers/made-up-wallets.ts';
 import {
   askToPay,
@@ -288,6 +289,8 @@ export async function measureCosts(): Promise<Row[]> {
   try {
     const { id: accountId, walletAddress } = await createAccount(node, 'shop', 0n);
     const { id } = await node.operator.requests.create({ requestId: randomUUID(), accountId, amount: 500n });
+    // Without a peer nobody elsewhere can pay, and a form to pay would be refused at once.
+    await TestPeer.of(node);
     const receipt = await receiptOf(node, accountId);
     const costs = await new Costs(node, wallets, { shop: walletAddress, request: id, receipt }).measureAll();
     return costs.map(({ what, answers, cpu, bytes, rows, outbound }) => ({

@@ -192,6 +192,8 @@ it(
       accountId: (await node.operator.accounts.list({})).items.find(({ walletAddress }) => walletAddress === honest.shop)?.id ?? '',
       amount: 500n,
     });
+    // Without a peer nobody elsewhere can pay, and pretended payers would be told so at once.
+    await TestPeer.of(node);
     const pausedPeer = await TestPeer.of(node);
     await node.operator.peers.pause({ id: pausedPeer.id });
     await payFor(5_000);
