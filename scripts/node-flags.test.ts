@@ -7,6 +7,6 @@ test.each(['package.json', 'docs/server/paydesk.service', 'docs/server/compose.y
   '%s starts the node with bounds for young and old objects',
   (file) => {
     const text = readFileSync(join(root, file), 'utf8');
-    for (const flag of ['--max-semi-space-size=16', '--max-old-space-size=1024']) expect(text).toContain(flag);
+    for (const flag of ['--max-semi-space-size=8', '--max-old-space-size=640']) expect(text).toContain(flag);
   },
 );

@@ -11,7 +11,7 @@ import type { contract } from '../../../src-shared/operator-contract/contract.ts
 import { quietPort } from './quiet-port.ts';
 
 /** The flags that the scripts in package.json give to Node. */
-export const NODE_FLAGS = ['--max-semi-space-size=16', '--max-old-space-size=1024'];
+export const NODE_FLAGS = ['--max-semi-space-size=8', '--max-old-space-size=640'];
 export const HEADLESS = resolve(import.meta.dirname, '../../../out/main/headless.js');
 
 export type Operator = ContractRouterClient<typeof contract>;

@@ -19,7 +19,7 @@ const MB = 1024 * 1024;
  */
 const LIMITS: Readonly<Record<Exclude<Shed, 'nobody'>, Load>> = {
   strangers: { delay: 100, memory: 256 * MB },
-  everybody: { delay: 1_000, memory: 768 * MB },
+  everybody: { delay: 1_000, memory: 512 * MB },
 };
 const LEVELS: readonly Shed[] = ['nobody', 'strangers', 'everybody'];
 const END = 3 / 4;

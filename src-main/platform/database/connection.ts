@@ -6,13 +6,13 @@ const MAX_CACHED_STATEMENTS = 500;
  * The most memory for the page cache of a connection, in KiB. The upper levels of every index that it uses fit into it
  * when there are millions of rows. SQLite takes only as much as it uses. One connection writes and three read.
  */
-const PAGE_CACHE_KIB = { writing: 32_768, reading: 16_384 };
+const PAGE_CACHE_KIB = 16_384;
 
 /** The log is cut to this size after it was written into the file, in bytes. */
 const LARGEST_LOG = 64 * 1_024 ** 2;
 
 /** Opens a connection with the settings that every connection of the node has. */
-export function connect(file: string, use: keyof typeof PAGE_CACHE_KIB = 'writing'): Sqlite.Database {
+export function connect(file: string, use: 'writing' | 'reading' = 'writing'): Sqlite.Database {
   const connection = new Sqlite(file);
   distrust(connection);
   connection.defaultSafeIntegers(true);
@@ -26,7 +26,7 @@ export function connect(file: string, use: keyof typeof PAGE_CACHE_KIB = 'writin
   connection.pragma('busy_timeout = 0');
   // SQLite keeps in memory what a savepoint may have to undo. In a file, this data would take more writes than the log.
   connection.pragma('temp_store = MEMORY');
-  connection.pragma(`cache_size = -${PAGE_CACHE_KIB[use]}`);
+  connection.pragma(`cache_size = -${PAGE_CACHE_KIB}`);
   if (use === 'reading') connection.pragma('query_only = ON');
   return connection;
 }
