@@ -146,7 +146,7 @@ function Charged({ draft, set, account, choice, fixed }: PartProps & { account: 
           error={fault}
           disabled={fixed}
           size="lg"
-          autoFocus
+          isFirst
         />
       )}
     </>

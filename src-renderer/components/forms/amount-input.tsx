@@ -1,4 +1,5 @@
 import { Text, TextInput, type TextInputProps } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import { type Asset, MAX_MOVED } from '../../../src-shared/amounts.ts';
 import { readTyped } from '../../../src-shared/typed-input/typed-amount.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
@@ -11,6 +12,8 @@ interface AmountInputProps extends Omit<TextInputProps, 'value' | 'onChange' | '
   onChange: (text: string) => void;
   /** What else is wrong. A text that is no amount comes first, because its sentence says how to write one. */
   error?: TextInputProps['error'];
+  /** Whether a person begins here. The field takes the focus when it appears, unless a dialog lies over it by then. */
+  isFirst?: boolean;
 }
 
 /** Says why `text` is no amount of the asset. It is undefined when the text is an amount or empty. */
@@ -25,10 +28,16 @@ export function amountFault(text: string, asset: Asset): string | undefined {
 /**
  * A field for an amount, in any form that {@link readTyped} reads. It is never read as a floating-point number.
  */
-export function AmountInput({ asset, value, onChange, error, ...rest }: AmountInputProps) {
+export function AmountInput({ asset, value, onChange, error, isFirst = false, ...rest }: AmountInputProps) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // Whoever has opened the palette before the screen was there types into the palette.
+    if (isFirst && document.querySelector('[aria-modal="true"]') === null) field.current?.focus();
+  }, [isFirst]);
   return (
     <TextInput
       {...rest}
+      ref={field}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
       inputMode={asset.assetScale === 0 ? 'numeric' : 'decimal'}
