@@ -70,6 +70,13 @@ it('what a request does not use up, and what others lack, is no reason to refuse
   expect(budgets.take({ network: '198.51.100.2' }, { outbound: 1 })).toBeUndefined();
 });
 
+it('apps that the node knows by their keys take of what all share each for itself', () => {
+  const budgets = new StrangerBudgets(new ManualClock(0));
+  for (let n = 0; n < 9; n++) for (let i = 0; i < 100; i++) budgets.take({ key: `token of app ${n}` }, { outbound: 1 });
+  expect(budgets.take({ key: 'token of app 1' }, { outbound: 1 })).toBeDefined();
+  expect(budgets.take({ key: 'token of another app' }, { outbound: 1 })).toBeUndefined();
+});
+
 it('strangers from everywhere cause few requests to one server, and others are asked meanwhile', () => {
   const clock = new ManualClock(0);
   const budgets = new StrangerBudgets(clock);

@@ -99,8 +99,11 @@ const isShared = (scope: Scope): boolean => scope === 'node' || scope === 'targe
 const takenOf = ({ perSecond, burst }: Rate, clock: Clock, shares: () => number): FadingSums =>
   new FadingSums(clock, { fadesMs: (MEMORY * 1_000 * burst) / perSecond, most: () => (burst * MOST) / shares() });
 
-/** Who takes of a shared budget. Whoever has no network of its own is one with all the others that have none. */
-const takerOf = ({ network = '' }: Stranger, key: string): string => `${network} ${key}`;
+/**
+ * Who takes of a shared budget: a network. An app that the node knows by its token or key has none here, because others
+ * behind its address must not use up what is its own. It counts by itself.
+ */
+const takerOf = ({ network, key = '' }: Stranger, of: string): string => `${short(network ?? key)} ${of}`;
 
 function keyIn(scope: Scope, stranger: Stranger): string | undefined {
   if (scope === 'node') return '';
