@@ -187,9 +187,14 @@ class Simulator {
         this.#time.step(this.#time.now() + 500);
         await turns(4);
       }
-      const open = this.#nodes.every(({ isUp }) => isUp) ? this.#open() : 1;
+      const areUp = this.#nodes.every(({ isUp }) => isUp);
+      const open = areUp ? this.#open() : 1;
       if (open === 0 && this.#people.busy === 0) break;
-      if (this.#time.now() > end) return [`${open} payments are stuck, ${this.#people.busy} people still wait`];
+      if (this.#time.now() > end) {
+        const stuck = `${open} payments are stuck, ${this.#people.busy} people still wait`;
+        // What the books say besides tells why.
+        return areUp ? [stuck, ...(await this.#compare())] : [stuck];
+      }
       if (round % 5 !== 0) continue;
       this.#people.reopen();
       this.#people.decide();
