@@ -3,6 +3,7 @@ import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import { databaseProblems as problems } from '../../../src-shared/words/terminal/starting.ts';
 import { ReportedError } from '../errors.ts';
 import { failPoint } from '../fail-points.ts';
+import { isForeignSchema } from './sqlite-errors.ts';
 
 /**
  * Brings the database to the newest schema in one transaction. When that fails, the database is as it was before.
@@ -15,7 +16,8 @@ import { failPoint } from '../fail-points.ts';
  * commits before the references can be checked.
  *
  * @param tell is called after each statement, with its number and how many there are.
- * @throws ReportedError when a newer paydesk has written this database, or when its references would be broken.
+ * @throws ReportedError when a newer paydesk has written this database, when its tables are not those of an earlier
+ * version, or when its references would be broken.
  */
 export function migrate(connection: Sqlite.Database, migrationsFolder: string, tell?: Tell): void {
   const due = dueMigrations(connection, migrationsFolder);
@@ -24,7 +26,7 @@ export function migrate(connection: Sqlite.Database, migrationsFolder: string, t
   connection.pragma('foreign_keys = OFF');
   try {
     connection.exec('BEGIN IMMEDIATE');
-    run(connection, due, tell);
+    runOrRefuse(connection, due, tell);
     refuseBrokenReferences(connection);
     failPoint('upgrade-step');
     connection.exec('COMMIT');
@@ -77,6 +79,16 @@ export function run(connection: Sqlite.Database, migrations: readonly MigrationM
       tell?.(done, of);
     }
     note.run(hash, folderMillis);
+  }
+}
+
+/** A migration that has run before can fail only because the tables are not those that it was written for. */
+function runOrRefuse(connection: Sqlite.Database, due: readonly MigrationMeta[], tell?: Tell): void {
+  try {
+    run(connection, due, tell);
+  } catch (error) {
+    if (!isForeignSchema(error) || !(error instanceof Error)) throw error;
+    throw new ReportedError(problems.otherTables({ reason: error.message }), { cause: error });
   }
 }
 

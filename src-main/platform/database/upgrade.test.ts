@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ReportedError } from '../errors.ts';
 import { watchFailPoints } from '../fail-points.ts';
 import { connect } from './connection.ts';
 import { migrate } from './migrate.ts';
@@ -104,6 +105,20 @@ describe('a migration that fails', () => {
     migrate(connection, MIGRATIONS);
     const wrong = other.followedBy('DELETE FROM `wallet_addresses`;--> statement-breakpoint\nDELETE FROM `nothing`;');
     for (let start = 0; start < 2; start += 1) expect(() => migrate(connection, wrong)).toThrow('nothing');
+    expect(connection.inTransaction).toBe(false);
+  });
+
+  it('says what to do when a table is there already that the migration makes', () => {
+    migrate(connection, other.published(1));
+    migrate(connection, other.published(2));
+    connection.exec('create table closing_balances (id text)');
+    expect(() => migrate(connection, MIGRATIONS)).toThrow(
+      new ReportedError(
+        'paydesk cannot upgrade the database, because its tables are not those of any earlier version (table `closing_balances` ' +
+          'already exists). Nothing was changed. Start the version that wrote this data folder, restore a backup, or choose another ' +
+          'folder with --data-dir.',
+      ),
+    );
     expect(connection.inTransaction).toBe(false);
   });
 });

@@ -73,6 +73,12 @@ describe.runIf(hasPostgres)('a shared database', () => {
     expect(await whyNot(changed((url) => (url.pathname = '/not_there')))).toContain('There is no database');
   });
 
+  it('says in words that it has tables of somebody else, and changes nothing', async () => {
+    await made.run('create table wallet_addresses (id text)');
+    expect(await whyNot(made.url)).toMatch(/^paydesk cannot work with the tables in db.example:5432\/books, .* already exists\)\. Nothing/);
+    await expect(made.run('select 1 from turns')).rejects.toThrow('does not exist');
+  });
+
   it('says in words that a user may not make tables', async () => {
     const role = `lowly_${process.pid}`;
     await made.run(`create role ${role} login password 'lowly'; revoke create on schema public from public`);

@@ -119,6 +119,7 @@ export interface TerminalStartMessages {
     readonly standby: (facts: { readonly where: string }) => string;
     readonly pooler: (facts: { readonly where: string }) => string;
     readonly newer: string;
+    readonly otherTables: (facts: { readonly reason: string; readonly where: string }) => string;
     readonly ownBooks: (facts: { readonly folder: string }) => string;
     readonly wrongClock: (facts: { readonly seconds: string; readonly where: string }) => string;
     readonly wentBack: (facts: { readonly file: string; readonly where: string }) => string;
@@ -156,6 +157,7 @@ export interface TerminalStartMessages {
     readonly newer: string;
     readonly noRoomToUpgrade: (facts: { readonly free: number; readonly needed: number }) => string;
     readonly brokenReferences: (facts: { readonly count: number }) => string;
+    readonly otherTables: (facts: { readonly reason: string }) => string;
   };
   readonly secretsProblems: {
     readonly damaged: (facts: { readonly file: string }) => string;
