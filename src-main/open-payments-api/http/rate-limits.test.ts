@@ -4,7 +4,7 @@ import type { Client } from '../../access/clients/clients.ts';
 import type { Tier } from '../../access/tables.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { readCommandLine } from '../../platform/settings/config.ts';
-import { RateLimits } from './rate-limits.ts';
+import { isFailure, RateLimits } from './rate-limits.ts';
 
 const from = (ip: string) => ({ ip, headers: {}, paidBy: undefined, processor: undefined, routeOptions: { config: {} } });
 const clientAt = (url: string): Client => ({ kind: 'wallet-address', id: url, walletAddress: url });
@@ -56,6 +56,45 @@ test('a stranger that has used up its own gets 429, and one that comes when the 
     [429, 'too_many_requests', true],
     [503, 'busy', true],
   ]);
+});
+
+test('a client that the node trusts pays for itself only when strangers of its network could not come in any more', async () => {
+  const limits = new RateLimits({ perAddress: 0, perClient: 1_000 }, { clock: new ManualClock(0), tierOf: async () => 'known' });
+  const known = { ...from('192.0.2.1'), headers: { authorization: 'GNAP s3cret' }, paidBy: undefined as unknown };
+  await limits.refuseClient(known as ReturnType<typeof from>, SHOP, 0);
+  expect(limits.refuseUnread(known as ReturnType<typeof from>)).toBeUndefined();
+  expect(known.paidBy).toEqual({ network: '192.0.2.1' });
+  while (limits.refuseUnread(from('192.0.2.1')) === undefined) limits.countFailure(from('192.0.2.1'));
+  expect(limits.refuseUnread(known as ReturnType<typeof from>)).toBeUndefined();
+  expect(known.paidBy).toEqual({ key: expect.stringContaining('token ') });
+  expect(JSON.stringify(known.paidBy)).not.toContain('s3cret');
+});
+
+test.each([
+  { full: 'node', status: 503 },
+  { full: 'caller', status: 429 },
+] as const)('a stranger hears $status when the things that wait are too many for the $full', async ({ full, status }) => {
+  const rows = { refusalOf: async () => full, note: async () => undefined };
+  const limits = new RateLimits({ perAddress: 0, perClient: 1_000 }, { clock: new ManualClock(0), rows });
+  expect(await limits.refuseThing({ paidBy: { network: '192.0.2.1' } })).toMatchObject({ status, retryAfterSeconds: 3_600 });
+  expect(await limits.refuseThing({ paidBy: undefined })).toBeUndefined();
+});
+
+test('a server that strangers from everywhere make the node ask has a budget of its own, and others are asked meanwhile', () => {
+  const limits = new RateLimits({ perAddress: 0, perClient: 1_000 }, { clock: new ManualClock(0) });
+  const ask = (n: number, url: string) => limits.refuseCost({ paidBy: { network: `192.0.2.${n}` } }, { outbound: 1 }, url)?.condition;
+  for (let n = 0; n < 100; n++) ask(n, 'https://victim.example/a');
+  expect([ask(101, 'https://victim.example/b'), ask(102, 'https://other.example/a')]).toEqual(['busy', undefined]);
+});
+
+test('what counts as a failure: guesses and faults of strangers, and neither a wait nor what the node answers its own', () => {
+  const request = (signedBy?: Client, paidBy?: object, ofTill?: true) => ({ signedBy, paidBy, ofTill }) as Parameters<typeof isFailure>[0];
+  const statuses = [200, 399, 400, 401, 429, 499, 500, 503, 599];
+  const failures = (of: ReturnType<typeof request>) => statuses.filter((status) => isFailure(of, status));
+  expect(failures(request(undefined, {}))).toEqual([400, 401, 499, 500, 599]);
+  expect(failures(request(SHOP, {}))).toEqual([500, 599]);
+  expect(failures(request(SHOP))).toEqual([]);
+  expect(failures(request(undefined, {}, true))).toEqual([]);
 });
 
 describe('processor time that', () => {
@@ -136,7 +175,7 @@ test('a connection hears at once that the node has too much to do, and waits for
     await limits.holdBackRefusal(request, refusal?.status ?? 200);
     return [refusal?.status, refusal?.retryAfterSeconds, held];
   };
-  expect(await ask('GET')).toEqual([undefined, undefined, 0]);
+  for (const method of ['GET', 'HEAD']) expect(await ask(method), method).toEqual([undefined, undefined, 0]);
   expect(await ask('POST')).toEqual([503, 2, 0]);
   clock.advance(1_999);
   expect(await ask('POST')).toEqual([503, 2, 1]);

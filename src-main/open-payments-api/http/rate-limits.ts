@@ -272,13 +272,13 @@ export class RateLimits {
    */
   refuseCost({ paidBy }: Pick<Counted, 'paidBy'>, cost: Partial<Cost>, asked?: string): ApiProblem | undefined {
     const target = asked === undefined ? undefined : siteOf(asked);
-    return paidBy && strangerProblem(this.#strangers?.take({ ...paidBy, ...(target !== undefined && { target }) }, cost));
+    return paidBy && strangerProblem(this.#strangers?.take({ ...paidBy, target }, cost));
   }
 }
 
 function strangerOf(client: Client, ip: string): Stranger {
   const origin = client.kind === 'jwk' ? undefined : URL.parse(client.walletAddress)?.host;
-  return { key: client.id, network: networkOf(ip), ...(origin !== undefined && { origin }) };
+  return { key: client.id, network: networkOf(ip), origin };
 }
 
 const problemOf = (waitMs = 0): ApiProblem | undefined =>

@@ -70,6 +70,12 @@ it('what a request does not use up, and what others lack, is no reason to refuse
   expect(budgets.take({ network: '198.51.100.2' }, { outbound: 1 })).toBeUndefined();
 });
 
+it('whoever has no key yet has the budget of its network, which is larger than that of a key', () => {
+  const budgets = new StrangerBudgets(new ManualClock(0));
+  expect(budgets.take({ network: '192.0.2.1' }, { bytes: 9 * MB })).toBeUndefined();
+  expect(budgets.take({ network: '192.0.2.2', key: 'jwk:made-up' }, { bytes: 9 * MB })).toMatchObject({ by: 'caller' });
+});
+
 it('apps that the node knows by their keys take of what all share each for itself', () => {
   const budgets = new StrangerBudgets(new ManualClock(0));
   for (let n = 0; n < 9; n++) for (let i = 0; i < 100; i++) budgets.take({ key: `token of app ${n}` }, { outbound: 1 });

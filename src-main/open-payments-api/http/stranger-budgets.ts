@@ -5,7 +5,7 @@ import { FadingSums } from '../../platform/limits/fading-sums.ts';
 import { type Rate, RateLimiter } from '../../platform/limits/rate-limiter.ts';
 
 /** Whom a request is counted for, and whom it makes the node ask. The node itself is always one of them. */
-export type Stranger = Partial<Record<Exclude<Scope, 'node'>, string>>;
+export type Stranger = Partial<Record<Exclude<Scope, 'node'>, string | undefined>>;
 
 const SCOPES = Object.keys(STRANGER_BUDGETS) as Scope[];
 const KINDS = ['requests', 'bytes', 'outbound', 'processor', 'failures'] as const;
@@ -72,9 +72,7 @@ export class StrangerBudgets {
   /** What {@link take} would return. It takes nothing. */
   refusalOf(stranger: Stranger, cost: Partial<Cost>): Refusal | undefined {
     let [by, longest]: [Refusal['by'], number] = ['node', 0];
-    for (const { scope, kind, limiter, taken } of this.#budgets) {
-      const [key, units = 0] = [keyIn(scope, stranger), cost[kind]];
-      if (key === undefined || units === 0) continue;
+    for (const { scope, limiter, taken, key, units } of this.#concerned(stranger, cost)) {
       const waitMs = limiter.waitFor(key, Math.max(units, taken?.of(takerOf(stranger, key)) ?? 0));
       if (waitMs > 0 && !isShared(scope)) by = 'caller';
       longest = Math.max(longest, waitMs);
@@ -84,12 +82,18 @@ export class StrangerBudgets {
 
   /** Takes a cost that nobody can refuse any more. A budget with less room is empty then. */
   charge(stranger: Stranger, cost: Partial<Cost>): void {
-    for (const { scope, kind, limiter, taken } of this.#budgets) {
-      const [key, units = 0] = [keyIn(scope, stranger), cost[kind]];
-      if (key === undefined || units === 0) continue;
+    for (const { limiter, taken, key, units } of this.#concerned(stranger, cost)) {
       limiter.charge(key, units);
       taken?.add(takerOf(stranger, key), units);
     }
+  }
+
+  /** The budgets that a cost concerns, each with the key by which it counts and the units that it gives. */
+  #concerned(stranger: Stranger, cost: Partial<Cost>): (Budget & { key: string; units: number })[] {
+    return this.#budgets.flatMap((budget) => {
+      const [key, units = 0] = [keyIn(budget.scope, stranger), cost[budget.kind]];
+      return key === undefined || units === 0 ? [] : [{ ...budget, key, units }];
+    });
   }
 }
 
