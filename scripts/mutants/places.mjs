@@ -79,7 +79,15 @@ export const PLACES = {
   },
   strangers: {
     'src-main/open-payments-api/http/stranger-budgets.ts': {
-      names: ['StrangerBudgets.take', 'StrangerBudgets.refusalOf', 'StrangerBudgets.charge', 'isShared', 'takerOf', 'keyIn'],
+      names: [
+        'StrangerBudgets.take',
+        'StrangerBudgets.refusalOf',
+        'StrangerBudgets.charge',
+        'StrangerBudgets.#concerned',
+        'isShared',
+        'takerOf',
+        'keyIn',
+      ],
       tests: BUDGETS,
     },
     'src-main/platform/limits/rate-limiter.ts': {
@@ -156,6 +164,11 @@ const EQUAL = 'It chooses between two values that are equal there.';
  * @type {Record<string, string>}
  */
 export const EXPLAINED = {
+  'src-main/platform/limits/rate-limiter.ts RateLimiter.waitFor: wait <= ROUNDING_MS → wait < ROUNDING_MS':
+    'No wait is exactly a microsecond: sums of fractions are not exact.',
+  'src-main/payments/crowd.ts crowdRule: ids.length === 0 → false': 'It saves a write that would remove nothing.',
+  'src-main/payments/crowd.ts crowdRule: going.length > 0 → going.length >= 0': 'It saves a round that would find nothing.',
+  'src-main/payments/crowd.ts crowdOf: tooMany <= 0 → tooMany < 0': 'It saves a search of which nothing would be taken.',
   'src-main/ledger/ledger.ts carry: moved.debit < moved.credit → moved.debit <= moved.credit':
     'A constraint of the table refuses a transfer from a ledger account to itself.',
   'src-main/payments/outgoing/endings.ts giveBack: payment.grantId === null || payment.spendingWindow === null → (payment.grantId === null)':

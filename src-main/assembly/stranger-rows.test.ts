@@ -1,4 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
+import { StrangerRows } from '../access/clients/stranger-rows.ts';
 import { strangerRowRule } from '../access/retention.ts';
 import { strangerRows } from '../access/tables.ts';
 import { EVERYTHING } from './testing/error-cases.ts';
@@ -41,6 +42,28 @@ it('a node that is full of what strangers left still hears those who left little
     await rows.note(maker(n), `more ${n}`);
   }
   expect(await rows.refusalOf(maker(4))).toBe('node');
+});
+
+it('one that has few things has fewer than the limit says, and a thing counts once however often it is noted', async () => {
+  node = await openTestNode();
+  const { database, clock } = node;
+  let asked = 0;
+  const countPaid = async () => {
+    asked += 1;
+    return 0;
+  };
+  const rows = new StrangerRows({ database, clock, limits: { ...LIMITS, few: 2, node: 3, nodeWithFew: 9 }, countPaid });
+  for (const thing of ['1', '2', '3']) await rows.note({ key: 'a' }, thing);
+  for (const thing of ['4', '4', '4']) {
+    expect(await rows.refusalOf({ key: 'b' }), thing).toBeUndefined();
+    await rows.note({ key: 'b' }, thing);
+  }
+  // A client that finds room costs no look at its payments.
+  expect(asked).toBe(0);
+  expect(await rows.refusalOf({ key: 'b' })).toBeUndefined();
+  await rows.note({ key: 'b' }, '5');
+  expect(await rows.refusalOf({ key: 'b' })).toBe('node');
+  expect(asked).toBe(1);
 });
 
 it('a client that brings money is heard, however much of it lies there, until it brings too little', async () => {

@@ -12,6 +12,9 @@ import { incomingPayments, isUnused, quotes } from './tables.ts';
 /** How old a thing must be to give way, in milliseconds. Whoever means to pay does so sooner. */
 const SAFE_MS = 60 * 60_000;
 
+/** Where a round goes on: the rule itself knows what is left of it. */
+const GOES_ON = { id: '', createdAt: 0 };
+
 const networkOf = sql<string>`coalesce(${strangerRows.network}, '')`;
 
 /**
@@ -31,7 +34,7 @@ export function crowdRule({ node }: Pick<RowLimits, 'node'> = STRANGER_ROWS): Re
       const ids = going.splice(0, AT_ONCE);
       if (ids.length === 0) return { removed: 0, more: false };
       const removed = await database.write((tx) => removeThings(tx, ids, before));
-      return { removed, more: going.length > 0, place: { id: ids.at(-1) ?? '', createdAt: before } };
+      return { removed, more: going.length > 0, place: GOES_ON };
     },
   };
 }
@@ -54,8 +57,8 @@ async function crowdOf({ readAside }: Database, before: number, most: number): P
     .orderBy(desc(networks.things), asc(strangerRows.madeAt), asc(strangerRows.thingId));
   const left = new Map<string | null, number>();
   for (const { key } of old) left.set(key, (left.get(key) ?? 0) + 1);
-  const paid = await paidByClients(readAside, before + SAFE_MS - LATELY_MS);
-  const bringsMoney = (key: string | null) => key !== null && (paid.get(key) ?? 0) * THINGS_FOR_A_PAYMENT >= (left.get(key) ?? 0);
+  const paid: ReadonlyMap<string | null, number> = await paidByClients(readAside, before + SAFE_MS - LATELY_MS);
+  const bringsMoney = (key: string | null) => (paid.get(key) ?? 0) * THINGS_FOR_A_PAYMENT >= (left.get(key) ?? 0);
   return old.flatMap(({ id, key }) => (bringsMoney(key) ? [] : [id])).slice(0, tooMany);
 }
 

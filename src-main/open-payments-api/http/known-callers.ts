@@ -25,8 +25,10 @@ export class KnownCallers {
       // The one seen longest ago is the first of the map, and makes place.
       this.#known.delete(sign);
       this.#known.set(sign, { until: this.#clock.monotonic() + KEPT_MS, client });
-      const [oldest] = this.#known.keys();
-      if (this.#known.size > MAX_KEPT && oldest !== undefined) this.#known.delete(oldest);
+      for (const oldest of this.#known.keys()) {
+        if (this.#known.size <= MAX_KEPT) break;
+        this.#known.delete(oldest);
+      }
     }
   }
 
@@ -35,21 +37,20 @@ export class KnownCallers {
    * own key the id of an app's key. The app stays known then.
    */
   forget(headers: IncomingHttpHeaders, client: string): void {
-    if (this.#known.size === 0) return;
     for (const sign of signsOf(headers)) if (this.#known.get(sign)?.client === client) this.#known.delete(sign);
   }
 
   /** The signs of a request that are known, the one first that is harder to copy. */
   knownSigns(headers: IncomingHttpHeaders): string[] {
     const now = this.#clock.monotonic();
-    return this.#known.size === 0 ? [] : signsOf(headers).filter((sign) => now < (this.#known.get(sign)?.until ?? now));
+    return signsOf(headers).filter((sign) => now < (this.#known.get(sign)?.until ?? now));
   }
 }
 
 /** Tokens are secrets, so the node keeps their hashes only. */
 function signsOf({ authorization, cookie, 'signature-input': input }: IncomingHttpHeaders): string[] {
-  const device = cookie === undefined ? undefined : TILL_COOKIE.exec(cookie)?.[1];
-  const keyId = typeof input === 'string' ? KEY_ID.exec(input)?.[1] : undefined;
+  const device = TILL_COOKIE.exec(cookie ?? '')?.[1];
+  const keyId = KEY_ID.exec(String(input))?.[1];
   return [
     ...(authorization === undefined ? [] : [`token ${hash('sha256', authorization, 'base64url')}`]),
     ...(keyId === undefined ? [] : [`key ${keyId}`]),

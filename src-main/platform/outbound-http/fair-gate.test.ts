@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FairGate, type GateLimits, type Leave } from './fair-gate.ts';
@@ -91,6 +92,19 @@ describe('a fair gate', () => {
     expect(vi.getTimerCount()).toBe(1);
     await vi.advanceTimersByTimeAsync(1);
     expect(await waiting).toBeUndefined();
+  });
+
+  it('keeps neither a timer nor a listener of a visit that was let in', async () => {
+    vi.useFakeTimers();
+    const { events, come, leave, untilQuiet } = setUp({ atOnce: 1 });
+    const { signal } = new AbortController();
+    void come('a>x');
+    void come('b>x', signal);
+    await untilQuiet();
+    expect([vi.getTimerCount(), getEventListeners(signal, 'abort').length]).toEqual([1, 1]);
+    await leave('a>x');
+    expect(events).toEqual(['a>x', 'b>x']);
+    expect([vi.getTimerCount(), getEventListeners(signal, 'abort').length]).toEqual([0, 0]);
   });
 
   it('is never overfull, and lets everybody through in the end', async () => {

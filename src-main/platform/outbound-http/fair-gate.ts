@@ -69,9 +69,8 @@ export class FairGate {
           resolve(leave);
         },
       };
-      signal.addEventListener('abort', gaveUp, { once: true });
+      signal.addEventListener('abort', gaveUp);
       this.#waiting.push(waiting);
-      this.#admit();
       if (this.#waiting.length > this.#limits.waiting) this.#lastOfTheGreediest()?.called(undefined);
     });
   }
