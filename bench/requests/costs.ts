@@ -171,7 +171,10 @@ class Costs {
     const password = { signInName: 'owner', password: 'a wrong password', code: '000000' };
     return [
       { what: 'POST /ilp, a made-up token', ask: () => post(`${publicUrl}/ilp`, 'x'.repeat(100), token) },
-      { what: 'POST /ilp/invitations/read, a made-up code', ask: () => post(`${publicUrl}/ilp/invitations/read`, { secret: madeUp() }) },
+      {
+        what: 'POST /ilp/invitations/read, a made-up code',
+        ask: () => post(`${publicUrl}/ilp/invitations/read`, { secret: madeUp().slice(0, 22) }),
+      },
       { what: 'POST /till/pair, a made-up link', ask: () => post(`${publicUrl}/till/pair`, { secret: madeUp() }, asPage(publicUrl)) },
       {
         what: 'POST /operator/session, a made-up link',
