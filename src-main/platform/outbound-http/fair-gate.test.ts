@@ -146,6 +146,14 @@ describe('after a visit that failed', () => {
     expect(events).toEqual(['a>victim', 'c>honest', 'b>victim']);
   });
 
+  it('nobody rests after a visit that gave something of use', async () => {
+    const { events, come, leave, untilQuiet } = setUp({ perTarget: 1, restMs: 1_000 });
+    for (const name of ['a>honest', 'b>honest']) void come(name);
+    await untilQuiet();
+    await leave('a>honest');
+    expect(events).toEqual(['a>honest', 'b>honest']);
+  });
+
   it('its caller rests, while others go on', async () => {
     const { events, come, leave, untilQuiet } = setUp({ perCaller: 1, restMs: 1_000 });
     for (const name of ['attacker>1', 'attacker>2', 'honest>1']) void come(name);
@@ -177,6 +185,14 @@ describe('a gate with a pace', () => {
       expect(asked).toBeLessThanOrEqual(11 * 16);
     },
   );
+
+  it('lets others in while a target keeps its pace', async () => {
+    const { events, come, leave, untilQuiet } = setUp({ atOnce: 1, paceMs: 500 });
+    for (const name of ['a>x', 'b>y']) void come(name);
+    await untilQuiet();
+    await leave('a>x');
+    expect(events).toEqual(['a>x', 'b>y']);
+  });
 
   it('serves a newcomer before one who has asked for more', async () => {
     const { events, come, leave, untilQuiet } = setUp({ perTarget: 1, paceMs: 500 });

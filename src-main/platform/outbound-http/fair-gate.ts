@@ -114,7 +114,7 @@ export class FairGate {
     }
     return (failed = false) => {
       this.#inside -= 1;
-      if (failed && restMs > 0) setTimeout(free, restMs).unref();
+      if (failed) setTimeout(free, restMs).unref();
       else free();
       this.#admit();
     };
