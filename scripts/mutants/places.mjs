@@ -49,6 +49,14 @@ export const PLACES = {
       names: ['endIfDone', 'giveBack', 'unusedOf'],
       tests: ['src-main/payments/outgoing/endings.test.ts', ...MONEY],
     },
+    'src-main/payments/outgoing/payment-worker.ts': {
+      names: ['PaymentWorker.keepPlace'],
+      tests: ['src-main/payments/outgoing/first-claims.test.ts'],
+    },
+    'src-main/payments/outgoing/outgoing-payments.ts': {
+      names: ['OutgoingPayments.#create'],
+      tests: ['src-main/payments/outgoing/first-claims.test.ts'],
+    },
     'src-main/payments/outgoing/local-money.ts': {
       names: ['spend', 'isAtItsPrice'],
       tests: ['src-main/payments/outgoing/local-money.test.ts', ...MONEY],

@@ -98,7 +98,7 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
   const held = new HeldPackets({ database, forwarder, remote, seal, clock });
   const plans = new SendingPlans({ forwarder, prober, rates, clock });
   const worker = new PaymentWorker({ database, network, walletAddresses, remote, held, plans, clock, log, holder: replica.id });
-  const outgoingPayments = new OutgoingPayments({ database, quotes, receivers, clock, onCreated: () => worker.wake() });
+  const outgoingPayments = new OutgoingPayments({ database, quotes, receivers, clock, worker });
   const operatorPayments = new OperatorPayments({
     ...{ urls, clock, walletAddresses, incomingPayments, receivers, quotes, outgoingPayments },
     remote: remoteWallets,

@@ -17,7 +17,7 @@ import type { ReceiverProblem, RemoteReceiver } from '../quotes/receivers.ts';
 import { searchTextOf } from '../search-text.ts';
 import { type JsonObject, outgoingPayments, quotes } from '../tables.ts';
 import { LIFETIME_MS } from './deadlines.ts';
-import { type OutgoingPayment, receiveAsset } from './outgoing-payment-rows.ts';
+import { type Claim, type OutgoingPayment, receiveAsset } from './outgoing-payment-rows.ts';
 
 /** The right by which a client pays. */
 interface SpendingRight {
@@ -91,6 +91,7 @@ export function usableQuote(quote: Quote | undefined, wanted: NewOutgoingPayment
 
 /**
  * Counts the payment against its grant, sets its money aside and stores it, in the caller's write (decisions.md#D-21).
+ * @param claim who sends it at once. Without a claim the next worker that has room takes it.
  * @throws Refused with an OutgoingPaymentProblem.
  * @throws BooksDamaged when the books of the payer, or of a receiver on this node, are damaged.
  */
@@ -98,7 +99,7 @@ export async function fund(
   tx: Tx,
   wanted: NewOutgoingPayment,
   { quote, remote }: { quote: Quote; remote: RemoteCheck },
-  { id, now }: { id: string; now: number },
+  { id, now, claim }: { id: string; now: number; claim: Claim | undefined },
 ): Promise<OutgoingPayment> {
   const { walletAddress, right } = wanted;
   const reserved = right === null ? undefined : await reserveBudget(tx, right, walletAddress, quote, now);
@@ -123,15 +124,12 @@ export async function fund(
     delivered: 0n,
     held: 0n,
     packets: 0,
-    state: 'funded',
     failure: null,
     metadata: wanted.metadata ?? null,
     search: searchTextOf(wanted.metadata ?? null),
     requestHash: wanted.requestHash ?? null,
-    attempt: 0,
-    holder: null,
+    ...beginningOf(claim, now),
     fruitless: 0,
-    dueAt: now,
     deadline: Math.min(now + LIFETIME_MS, receiver.expiresAt ?? Number.MAX_SAFE_INTEGER),
     createdAt: now,
     updatedAt: now,
@@ -149,6 +147,12 @@ export async function fund(
   });
   return payment;
 }
+
+/** What a payment has of a worker when it is made. */
+const beginningOf = (claim: Claim | undefined, now: number) =>
+  claim === undefined
+    ? ({ state: 'funded', attempt: 0, holder: null, dueAt: now } as const)
+    : ({ state: 'sending', attempt: 1, holder: claim.holder, dueAt: claim.until } as const);
 
 /**
  * Sets aside what the payment may cost.

@@ -6,6 +6,12 @@ import { outgoingPayments } from '../tables.ts';
 /** An outgoing payment as the database has it. */
 export type OutgoingPayment = typeof outgoingPayments.$inferSelect;
 
+/** Who works on a payment, and until when that keeps others away, in milliseconds since the Unix epoch. */
+export interface Claim {
+  readonly holder: string;
+  readonly until: number;
+}
+
 const $ = sql.placeholder;
 const byId = prepared((reader: Reader) =>
   reader

@@ -20,6 +20,7 @@ import {
   usableQuote,
 } from './funding.ts';
 import { findOutgoingPayment, type OutgoingPayment } from './outgoing-payment-rows.ts';
+import type { KeptPlace, PaymentWorker } from './payment-worker.ts';
 
 type Outcome = Result<OutgoingPayment, OutgoingPaymentProblem>;
 
@@ -66,8 +67,7 @@ function touchedBy({ marks, requestHash, right, touches = [] }: NewOutgoingPayme
 interface Parts extends Pick<Core, 'database' | 'clock'> {
   quotes: Quotes;
   receivers: Receivers;
-  /** Wakes the worker. It is called after the payment is durable. */
-  onCreated: () => void;
+  worker: Pick<PaymentWorker, 'keepPlace' | 'wake'>;
 }
 
 /** The outgoing payments of this node's wallet addresses (protocol-notes.md#PN-28). */
@@ -141,24 +141,46 @@ export class OutgoingPayments {
     return row;
   }
 
-  async #create(wanted: NewOutgoingPayment, { known, quoteIn, remote }: Priced): Promise<Outcome> {
-    const id = newId();
-    const now = this.#parts.clock.now();
-    let repeated = false;
+  /**
+   * Stores the payment, and lets the worker send it once it is durable. While the worker has room, the payment is
+   * claimed in the write that makes it, which saves a write of its own (decisions.md#D-123). What others do in the same
+   * write may change the payment, so such a payment is claimed afterwards.
+   */
+  async #create(wanted: NewOutgoingPayment, priced: Priced): Promise<Outcome> {
+    const { worker } = this.#parts;
+    const place = wanted.inSameWrite === undefined ? worker.keepPlace() : undefined;
+    try {
+      const { outcome, isNew } = await this.#store(wanted, priced, place);
+      if (outcome.ok && isNew) {
+        if (place === undefined) worker.wake();
+        else place.begin(outcome.value);
+      }
+      return outcome;
+    } finally {
+      place?.giveBack();
+    }
+  }
+
+  async #store(
+    wanted: NewOutgoingPayment,
+    { known, quoteIn, remote }: Priced,
+    place: KeptPlace | undefined,
+  ): Promise<{ outcome: Outcome; isNew: boolean }> {
+    const made = { id: newId(), now: this.#parts.clock.now(), claim: place?.claim };
+    let isNew = false;
     const outcome = await catchRefusal(
       this.#parts.database.write(
         async (tx): Promise<Outcome> => {
-          const earlier = await this.#earlier(tx, await rememberMade(tx, wanted.marks, id), wanted);
-          repeated = earlier !== undefined;
+          const earlier = await this.#earlier(tx, await rememberMade(tx, wanted.marks, made.id), wanted);
+          isNew = earlier === undefined;
           if (earlier !== undefined) return ok(earlier);
-          const quote = usableQuote(await quoteIn(tx), wanted, now);
+          const quote = usableQuote(await quoteIn(tx), wanted, made.now);
           if (!quote.ok) throw new Refused(quote.error);
-          return ok(await fund(tx, wanted, { quote: quote.value, remote }, { id, now }));
+          return ok(await fund(tx, wanted, { quote: quote.value, remote }, made));
         },
         touchedBy(wanted, known),
       ),
     );
-    if (outcome.ok && !repeated) this.#parts.onCreated();
-    return outcome;
+    return { outcome, isNew };
   }
 }

@@ -7,7 +7,7 @@ import { isAbandoned } from '../../platform/replicas/holders.ts';
 import { WakeLoop } from '../../platform/wake-loop.ts';
 import { isUnfinished, outgoingPayments } from '../tables.ts';
 import { deadlineAt, LIFETIME_MS } from './deadlines.ts';
-import { type OutgoingPayment, touchedByOutgoing } from './outgoing-payment-rows.ts';
+import { type Claim, type OutgoingPayment, touchedByOutgoing } from './outgoing-payment-rows.ts';
 import { ATTEMPT_MS, type AttemptParts, PaymentAttempt } from './payment-attempt.ts';
 
 /** How many payments are sent at the same time. */
@@ -99,6 +99,16 @@ interface Parts extends AttemptParts {
   holder?: string;
 }
 
+/** A place that the worker keeps for a payment that is about to be made. */
+export interface KeptPlace {
+  /** The claim with which the payment has to be stored. */
+  readonly claim: Claim;
+  /** Sends the payment, which is durable and carries the claim. From here on it has a place of its own. */
+  begin(payment: OutgoingPayment): void;
+  /** Is called once, whether a payment was made or not. */
+  giveBack(): void;
+}
+
 /** Carries outgoing payments to their end. It claims those that are due, and gives each an attempt. */
 export class PaymentWorker {
   readonly #parts: AttemptParts;
@@ -109,6 +119,10 @@ export class PaymentWorker {
   readonly #inTurn = new OneAtATime();
   readonly #loop = new WakeLoop({ look: () => this.#claimDue(), everyMs: POLL_MS });
   #latest = 0;
+  /** How many places are kept for payments that are about to be made. */
+  #kept = 0;
+  /** Whether payments may wait for a place: before the first look nobody knows. New ones must not overtake them. */
+  #mayWait = true;
 
   constructor({ holder = newId(), ...parts }: Parts) {
     this.#parts = parts;
@@ -124,6 +138,23 @@ export class PaymentWorker {
     const now = this.#parts.clock.now();
     await this.#parts.database.write((tx) => freeAbandoned(tx, now));
     this.#loop.start();
+  }
+
+  /**
+   * Keeps a place for a payment that is about to be made. @returns undefined while the worker has no room, does not run,
+   * or others may wait. Then the payment waits, too.
+   */
+  keepPlace(): KeptPlace | undefined {
+    if (this.#places() <= 0) this.#mayWait = true;
+    if (this.#mayWait || this.#stopping.signal.aborted) return undefined;
+    this.#kept += 1;
+    return {
+      claim: { holder: this.#holder, until: this.#parts.clock.now() + LEASE_MS },
+      begin: (payment) => this.#run(payment),
+      giveBack: () => {
+        this.#kept -= 1;
+      },
+    };
   }
 
   /** Frees the payments of replicas that are gone, within the write that removes these replicas. */
@@ -156,7 +187,8 @@ export class PaymentWorker {
       const due = (await allDue(this.#parts.database.read).execute({ now })).slice(0, limit);
       const claims = due.map(({ id }) => this.#claim(id, now));
       for (const claim of await Promise.allSettled(claims)) if (claim.status === 'rejected') throw claim.reason;
-      return due.length === Math.min(limit, CONCURRENCY);
+      this.#mayWait = due.length === Math.min(limit, CONCURRENCY);
+      return this.#mayWait;
     } catch (error) {
       this.#parts.log.error({ err: error }, 'payments could not be claimed; the worker looks again in a second');
       return false;
@@ -172,7 +204,7 @@ export class PaymentWorker {
   #places(): number {
     let elsewhere = 0;
     for (const { receiverId } of this.#running.values()) if (receiverId === null) elsewhere += 1;
-    return CONCURRENCY + Math.min(elsewhere, ELSEWHERE) - this.#running.size;
+    return CONCURRENCY + Math.min(elsewhere, ELSEWHERE) - this.#running.size - this.#kept;
   }
 
   #run(payment: OutgoingPayment): void {

@@ -85,7 +85,7 @@ export function openPayments({
   const plans = new SendingPlans({ forwarder, prober, rates, clock });
   const worker = new PaymentWorker({ database, network, walletAddresses, remote, held, plans, clock, log });
   const unknownPayments = new UnknownPayments({ database, clock });
-  const outgoingPayments = new OutgoingPayments({ database, quotes, receivers, clock, onCreated: () => worker.wake() });
+  const outgoingPayments = new OutgoingPayments({ database, quotes, receivers, clock, worker });
 
   const operatorPayments = new OperatorPayments({
     urls,
