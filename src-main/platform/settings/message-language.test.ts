@@ -18,6 +18,8 @@ describe('the language of a terminal', () => {
     [{ LANG: 'de_AT' }, 'de'],
     [{ LANG: 'de_DE.UTF-8@euro' }, 'de'],
     [{ LANG: 'de_DE@euro' }, 'de'],
+    [{ LANG: 'de@euro' }, 'de'],
+    [{ LANG: 'de.UTF-8' }, 'de'],
     [{ LANG: 'fr_CA.ISO-8859-1' }, 'fr'],
     [{ LANG: 'pt_BR.UTF-8' }, 'pt-BR'],
     [{ LANG: 'pt_PT.UTF-8' }, 'pt-BR'],
