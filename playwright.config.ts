@@ -49,6 +49,9 @@ const SAME_ON_BOTH = specs([
   ...['day-closing', 'products', 'receipt', 'refund', 'right-to-left', 'settings', 'till', 'till-network', 'unknown'],
 ]);
 
+// The nodes and the desktop app say what the tests read, whatever language the computer speaks.
+process.env.PAYDESK_MESSAGE_LANGUAGE = 'en';
+
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',

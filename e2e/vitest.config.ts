@@ -45,6 +45,9 @@ const WITHOUT_POSTGRES = process.env.PAYDESK_TEST_DATABASE === 'none' ? ['e2e/cl
 const LEFT_OUT = [...WITHOUT_POSTGRES, ...LONG_RUNS.filter(({ asked }) => asked === undefined).map(({ file }) => file)];
 const LIMITS = { testTimeout: 600_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
 
+// The nodes and the desktop app say what the tests read, whatever language the computer speaks.
+process.env.PAYDESK_MESSAGE_LANGUAGE = 'en';
+
 export default defineConfig({
   test: {
     passWithNoTests: true,

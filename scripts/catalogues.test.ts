@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { catalogueModules, languageFolders, messageTypes, signatureOf } from './generating/generate-message-types.mjs';
 
 const CATALOGUES = join(import.meta.dirname, '../src-shared/words/catalogues');
-/** What is said at a terminal is English, as its commands are. */
-const isOfTerminal = (name: string): boolean => name.startsWith('terminal');
+const filesOf = (language: string): string[] => readdirSync(join(CATALOGUES, language)).filter((name) => name.endsWith('.json'));
 
 /** All messages of a language, by key. */
 function catalogueOf(language: string): Map<string, string> {
-  const files = readdirSync(join(CATALOGUES, language)).filter((name) => name.endsWith('.json') && !isOfTerminal(name));
-  const entries = files.flatMap((name) => Object.entries<string>(JSON.parse(readFileSync(join(CATALOGUES, language, name), 'utf8'))));
+  const entries = filesOf(language).flatMap((name) =>
+    Object.entries<string>(JSON.parse(readFileSync(join(CATALOGUES, language, name), 'utf8'))),
+  );
   return new Map(entries);
 }
 
@@ -64,10 +64,8 @@ const unused = (keys: Iterable<string>, names: ReadonlySet<string>): string[] =>
   });
 
 describe('the catalogues', () => {
-  it('of all languages have the same files, without those of the terminal', () => {
-    const filesOf = (language: string) => readdirSync(join(CATALOGUES, language)).filter((name) => name.endsWith('.json'));
-    const wanted = filesOf('en').filter((name) => !isOfTerminal(name));
-    for (const language of languageFolders()) if (language !== 'en') expect(filesOf(language), language).toEqual(wanted);
+  it('of all languages have the same files', () => {
+    for (const language of languageFolders()) expect(filesOf(language), language).toEqual(filesOf('en'));
   });
 
   it('hold no message that nothing says', () => {

@@ -25,6 +25,10 @@ class App extends EventEmitter {
   getName() {
     return options.manifest.name;
   }
+  /** Electron asks the system. Tests name the languages of their user. */
+  getPreferredSystemLanguages() {
+    return JSON.parse(process.env.STANDIN_LANGUAGES ?? '["en-US"]');
+  }
   getAppPath() {
     return options.appPath;
   }

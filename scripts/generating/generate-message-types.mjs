@@ -142,16 +142,26 @@ export const languageFolders = () =>
 const isOfConsole = (name) => name.startsWith('console') || name === 'common.json';
 
 /**
+ * What only the program at a terminal or on a desktop says. No page in a browser gets it.
+ * @param {string} name of a file
+ */
+const isOfTerminal = (name) => name.startsWith('terminal');
+
+/**
  * A module that has the words of some files.
  * @param {readonly string[]} names
  * @param {string} what
+ * @param {boolean} isOnTop whether they stand beside those of the module with all other words
  */
-function catalogueModule(names, what) {
+function catalogueModule(names, what, isOnTop = false) {
   const variable = (/** @type {string} */ name) =>
     `${name.replace('.json', '').replace(/-(\w)/g, (_, letter) => letter.toUpperCase())}Words`;
   const imports = names.map((name) => `import ${variable(name)} from './${name}' with { type: 'json' };`).join('\n');
-  const spread = names.map((name) => `...${variable(name)}`).join(', ');
-  return `${imports}\n\n/** ${what} in this language, by key. */\nexport const catalogue: Readonly<Record<string, string>> = { ${spread} };\n`;
+  const others = isOnTop
+    ? { from: "import { catalogue as others } from './catalogue.ts';\n", spread: ['...others'] }
+    : { from: '', spread: [] };
+  const spread = [...others.spread, ...names.map((name) => `...${variable(name)}`)].join(', ');
+  return `${others.from}${imports}\n\n/** ${what} in this language, by key. */\nexport const catalogue: Readonly<Record<string, string>> = { ${spread} };\n`;
 }
 
 /** The modules from which the catalogues are loaded, by their paths, not formatted. */
@@ -163,10 +173,19 @@ export function catalogueModules() {
     const names = readdirSync(join(CATALOGUES, language))
       .filter((name) => name.endsWith('.json'))
       .sort();
-    written.set(join(language, 'catalogue.ts'), HEADER + catalogueModule(names, 'All words'));
+    const others = names.filter((name) => !isOfTerminal(name));
+    written.set(
+      join(language, 'catalogue.ts'),
+      HEADER + catalogueModule(others, 'The words of the pages, the console and the desktop app'),
+    );
+    written.set(join(language, 'terminal.ts'), HEADER + catalogueModule(names.filter(isOfTerminal), 'All words', true));
     written.set(join(language, 'console.ts'), HEADER + catalogueModule(names.filter(isOfConsole), 'The words of the console'));
   }
-  const loader = (/** @type {string} */ file) => languages.map((tag) => `  '${tag}': () => import('./${tag}/${file}.ts'),`).join('\n');
+  const loader = (/** @type {string} */ file, isAsked = (/** @type {string} */ _tag) => true) =>
+    languages
+      .filter(isAsked)
+      .map((tag) => `  '${tag}': () => import('./${tag}/${file}.ts'),`)
+      .join('\n');
   written.set(
     'load.ts',
     `${HEADER}import type { Catalogue, LanguageTag } from './languages.ts';
@@ -180,9 +199,20 @@ export const consoleCatalogues: Loaders = {
 ${loader('console')}
 };
 
-/** All words of each language. */
+/** The words of the pages, the console and the desktop app in each language. */
 export const catalogues: Loaders = {
 ${loader('catalogue')}
+};
+`,
+  );
+  // A file of its own, because the console has the one above.
+  written.set(
+    'load-terminal.ts',
+    `${HEADER}import type { Catalogue, LanguageTag } from './languages.ts';
+
+/** All words of each language. The English ones are there from the start. */
+export const terminalCatalogues: Readonly<Record<Exclude<LanguageTag, 'en'>, () => Promise<{ readonly catalogue: Catalogue }>>> = {
+${loader('terminal', (tag) => tag !== 'en')}
 };
 `,
   );

@@ -9,6 +9,7 @@ import { ReportedError } from '../platform/errors.ts';
 import { createLogger, type Logger } from '../platform/logs/logger.ts';
 import type { SecretsProtection } from '../platform/secrets/secrets-protection.ts';
 import { type Config, readCommandLine } from '../platform/settings/config.ts';
+import { messageLanguage, speakIn } from '../platform/settings/message-language.ts';
 import { startWalletNode, type WalletNode } from '../wallet-node.ts';
 import { desktopProtection } from './keys/protection.ts';
 import { APP_SCHEME } from './security/app-scheme.ts';
@@ -28,10 +29,13 @@ const paths = builtPaths(import.meta.dirname);
 let wanted: { screen: string | undefined } | undefined;
 let shell: Shell | undefined;
 
-function readConfig(): Config {
-  // What follows `--` is for paydesk, everything before it for Electron and Chromium.
+/** What follows `--` is for paydesk, everything before it for Electron and Chromium. */
+function typedFlags(): string[] {
   const separator = process.argv.indexOf('--');
-  const flags = separator < 0 ? [] : process.argv.slice(separator + 1);
+  return separator < 0 ? [] : process.argv.slice(separator + 1);
+}
+
+function readConfig(flags: readonly string[]): Config {
   const commandLine = readCommandLine([`--data-dir=${join(app.getPath('userData'), 'node')}`, ...flags]);
   if (commandLine.command !== 'run') throw new ReportedError(problems.noSuchCommand);
   if (commandLine.config.database !== undefined) throw new ReportedError(sharedDatabaseProblems.noDesktop);
@@ -42,7 +46,9 @@ async function start(): Promise<void> {
   // Only their owner may read the database and the other files that the node writes.
   process.umask(0o077);
   await app.whenReady();
-  const config = readConfig();
+  const flags = typedFlags();
+  await speakIn(messageLanguage(flags, app.getPreferredSystemLanguages()));
+  const config = readConfig(flags);
   const log = createLogger(config.logLevel);
   // The node goes on without a window.
   app.on('window-all-closed', () => undefined);

@@ -3,8 +3,9 @@ import { helpWords } from '../../src-shared/words/terminal/settings.ts';
 import { NotStored } from '../platform/database/database.ts';
 import { ReportedError } from '../platform/errors.ts';
 import { helpText, readCommandLine } from '../platform/settings/config.ts';
+import { messageLanguage, speakIn } from '../platform/settings/message-language.ts';
 import { version } from '../platform/version.ts';
-import { print } from './print.ts';
+import { print, printBeside } from './print.ts';
 
 /**
  * Runs the headless node until a signal stops it, or runs one command.
@@ -18,6 +19,8 @@ export async function runHeadless(argv: readonly string[], rendererDir: string):
   // A reader of the output may close it, and its disk may be full. That must not end the node.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   try {
+    // What is wrong with the settings is said in this language too, so it comes before them.
+    await speakIn(messageLanguage(argv));
     const commandLine = readCommandLine(argv);
     switch (commandLine.command) {
       case 'help':
@@ -40,7 +43,7 @@ export async function runHeadless(argv: readonly string[], rendererDir: string):
     }
   } catch (error) {
     if (!(error instanceof ReportedError || error instanceof NotStored)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    printBeside(error.message);
     return 1;
   }
 }

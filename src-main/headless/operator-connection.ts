@@ -1,6 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { errors } from '../../src-shared/words/console/errors.ts';
+import { spoken } from '../../src-shared/words/language/language.ts';
 import { commandWords } from '../../src-shared/words/terminal/commands.ts';
 import { z } from '../../src-shared/zod.ts';
 import { CONSOLE_URL_FILE, OPERATOR_TOKEN_FILE } from '../operator-api/console/console-files.ts';
@@ -21,15 +23,25 @@ const Refusal = z.object({
 /** The reasons why the node refuses the input. */
 const Issues = z.object({ issues: z.array(z.object({ message: z.string() })).min(1) });
 
-/** The node refused an operation. The message is the node's own. */
+/**
+ * What the node refuses, for the person at the terminal. Its own message is English, as scripts read it. In another
+ * language the console's words for that code take its place.
+ */
+function refusalText({ code, message, data }: z.infer<typeof Refusal>): string {
+  const byCode: Readonly<Record<string, string>> = errors.byCode;
+  const inWords = spoken() === 'en' ? undefined : byCode[code];
+  return Issues.safeParse(data).data?.issues[0]?.message ?? inWords ?? message;
+}
+
+/** The node refused an operation. */
 export class OperatorRefusal extends ReportedError {
   readonly code: string;
   /** The facts that the contract defines for this refusal. The caller must parse them. */
   readonly data: unknown;
-  constructor({ code, message, data }: z.infer<typeof Refusal>) {
-    super(Issues.safeParse(data).data?.issues[0]?.message ?? message);
-    this.code = code;
-    this.data = data;
+  constructor(refusal: z.infer<typeof Refusal>) {
+    super(refusalText(refusal));
+    this.code = refusal.code;
+    this.data = refusal.data;
   }
 }
 

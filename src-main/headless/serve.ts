@@ -1,9 +1,10 @@
 import { once } from 'node:events';
+import { speak, spoken } from '../../src-shared/words/language/language.ts';
 import { commandWords } from '../../src-shared/words/terminal/commands.ts';
 import { createLogger } from '../platform/logs/logger.ts';
 import type { Config } from '../platform/settings/config.ts';
 import { startWalletNode, type WalletNode } from '../wallet-node.ts';
-import { print } from './print.ts';
+import { print, printBeside } from './print.ts';
 
 /**
  * Runs the node until a signal stops it.
@@ -20,16 +21,20 @@ async function run(config: Config, rendererDir: string): Promise<number> {
   const asked = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), once(process, 'SIGHUP')]);
   // The system and the shell both send this one when a terminal is closed. The second must not end the process at once.
   process.on('SIGHUP', () => undefined);
+  const language = spoken();
   let next = config;
   for (;;) {
+    // A person at the terminal reads why the node cannot start. What it says later, scripts and its log may read.
+    speak(language);
     const node = await startWalletNode(next, log, { rendererDir });
     print(JSON.stringify({ event: 'ready', publicUrl: node.publicUrl, consoleUrl: node.consoleUrl }));
     await offerConsoleLink(node);
     await tellSetUpCode(node, next);
+    speak('en');
     const reason = await Promise.race([asked, node.failed, node.restart]);
     await node.close();
     if (reason instanceof Error) {
-      process.stderr.write(`${reason.message}\n`);
+      printBeside(reason.message);
       return 1;
     }
     // A signal resolves to a list with its number.
@@ -50,7 +55,7 @@ function endSoon(): void {
 async function offerConsoleLink(node: WalletNode): Promise<void> {
   if (!process.stderr.isTTY || node.consoleUrl === undefined) return;
   const { url } = await node.operator.createLink();
-  process.stderr.write(`\n${commandWords.openConsole}\n  ${url}\n\n`);
+  printBeside(`\n${commandWords.openConsole}\n  ${url}\n`);
 }
 
 /**
@@ -60,5 +65,5 @@ async function offerConsoleLink(node: WalletNode): Promise<void> {
 async function tellSetUpCode(node: WalletNode, { consoleUrl, setUpCode }: Config): Promise<void> {
   if (consoleUrl === undefined) return;
   const code = await node.operator.offerSetUp(setUpCode);
-  if (code !== undefined && setUpCode === undefined) process.stderr.write(`\n${commandWords.setUp({ url: consoleUrl, code })}\n\n`);
+  if (code !== undefined && setUpCode === undefined) printBeside(`\n${commandWords.setUp({ url: consoleUrl, code })}\n`);
 }

@@ -18,6 +18,19 @@ describe('a terminal', () => {
     expect(shown()).toContain('Sure? ');
   });
 
+  it('shows no marks around names, because they would be copied with them', async () => {
+    const { terminal, shown } = ends('\r', true);
+    terminal.print('الطلب \u20685f1c\u2069');
+    await terminal.ask('\u2068shop\u2069: ');
+    const all = shown();
+    expect(all).toContain('الطلب 5f1c\n');
+    expect(all).toContain('shop: ');
+    expect(all).not.toMatch(/[\u2066-\u2069]/);
+    const secret = ends('\r', true);
+    await secret.terminal.askSecretly('\u2068shop\u2069: ');
+    expect(secret.shown()).toBe('shop: \n');
+  });
+
   it.each([
     ['Ctrl-C', '\u0003'],
     ['Ctrl-C after something', 'approve\u0003'],

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
+import { forTerminal } from './print.ts';
 
 /** The terminal in which a command is typed, for commands that ask before they act. */
 export interface Terminal {
@@ -26,14 +27,14 @@ export function openTerminal(
       const lines = createInterface({ input, output: echo, terminal: isTyped });
       // Ctrl-C, Ctrl-D and the end of a pipe close it.
       lines.once('close', () => resolve(''));
-      lines.question(question, (answer) => {
+      lines.question(forTerminal(question), (answer) => {
         resolve(answer);
         lines.close();
       });
     });
   return {
     attended: isTyped && output.isTTY === true,
-    print: (line) => void output.write(`${line}\n`),
+    print: (line) => void output.write(`${forTerminal(line)}\n`),
     async ask(question) {
       const answer = (await answerTo(question, output)).trim();
       // The next output begins on a line of its own, also when the input ended within this one.
@@ -43,7 +44,7 @@ export function openTerminal(
     async askSecretly(question) {
       const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
       if (!isTyped) return await answerTo('', nowhere);
-      output.write(question);
+      output.write(forTerminal(question));
       const answer = await answerTo('', nowhere);
       output.write('\n');
       return answer;

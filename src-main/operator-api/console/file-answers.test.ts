@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { speak } from '../../../src-shared/words/language/language.ts';
 import { incomingPayments } from '../../payments/tables.ts';
+import { speakIn } from '../../platform/settings/message-language.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
 import { ask } from '../testing/ask.ts';
 import { type Desk, openDesk } from '../testing/desk.ts';
@@ -67,6 +69,9 @@ it('the payments come with the deposits and withdrawals between them, newest fir
   const roses = 'in|Waiting|shop||0.00|Roses|';
   const opening = 'in|Deposited|till|100.00|100.00||Opening balance';
   expect(await exported('')).toEqual([change, bank, roses, opening]);
+  // Scripts read it, whatever language the desktop app speaks to its user.
+  await speakIn('de');
+  expect(await exported('').finally(() => speak('en'))).toEqual([change, bank, roses, opening]);
   expect(await exported('?direction=out')).toEqual([bank]);
   expect(await exported(`?accountId=${till.id}`)).toEqual([bank, opening]);
   expect(await exported('?createdFrom=2026-01-01T00:00:02Z&createdBefore=2026-01-01T00:00:03Z')).toEqual([bank]);

@@ -20,6 +20,7 @@ import { LEAST_ARCHIVE_DAYS, LEAST_KEPT_DAYS, MOST_KEPT_DAYS } from '../retentio
 import type { SealKeySource } from '../secrets/seal-key.ts';
 import { COMMANDS, type CommandName, type CommandSyntax } from './commands.ts';
 import { DatabaseAddress, withoutLogins } from './database-address.ts';
+import { LANGUAGE_FLAG, languageNamed } from './message-language.ts';
 
 /** The host and port on which a listener accepts connections. */
 export interface Listen {
@@ -88,8 +89,9 @@ export interface Config {
   failPoint: string | undefined;
 }
 
-const help = optionHelp(LOG_LEVELS);
-type FlagName = keyof typeof help;
+/** What each option is for, in the language that is spoken now. */
+const help = () => optionHelp(LOG_LEVELS);
+type FlagName = keyof ReturnType<typeof help>;
 
 interface Flag {
   name: FlagName;
@@ -125,6 +127,7 @@ const FLAGS: readonly Flag[] = [
   { name: 'secrets-passphrase-file', value: 'FILE' },
   { name: 'backup-passphrase-file', value: 'FILE' },
   { name: 'development' },
+  { name: LANGUAGE_FLAG, value: 'TAG' },
   { name: 'help', command: true },
   { name: 'version', command: true },
 ];
@@ -132,10 +135,11 @@ const FLAGS: readonly Flag[] = [
 const envName = (flag: string): string => `PAYDESK_${flag.toUpperCase().replaceAll('-', '_')}`;
 
 export function helpText(program: string): string {
+  const helps = help();
   const lines = FLAGS.flatMap((flag) => {
     const left = `  --${flag.name}${flag.value === undefined ? '' : ` ${flag.value}`}`;
     const standard = flag.default === undefined ? '' : helpWords.standard({ value: flag.default });
-    return [`${left.padEnd(32)} ${flag.command ? '' : envName(flag.name)}`.trimEnd(), `      ${help[flag.name]}${standard}`];
+    return [`${left.padEnd(32)} ${flag.command ? '' : envName(flag.name)}`.trimEnd(), `      ${helps[flag.name]}${standard}`];
   });
   return [
     helpWords.usage({ program }),
@@ -218,6 +222,8 @@ export function readCommandLine(argv: readonly string[], env: NodeJS.ProcessEnv 
     backupPassphrase: readPassphrase('backup-passphrase-file', given('backup-passphrase-file'), env.PAYDESK_BACKUP_PASSPHRASE),
     failPoint: env.PAYDESK_FAIL_POINT,
   };
+  // It is spoken already; see message-language.ts.
+  read(LANGUAGE_FLAG, Language, given(LANGUAGE_FLAG));
   const [name = 'run', ...operands] = positionals;
   const command = COMMANDS.find((one) => one.name === name);
   if (command === undefined && (name !== 'run' || operands.length > 0)) {
@@ -253,13 +259,17 @@ function parseOrExplain(argv: readonly string[], options: Record<string, { type:
 function read<T>(name: FlagName, schema: z.ZodType<T>, value: string | undefined): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new ReportedError(refusals.wrongValue({ name, value: String(value), help: help[name] }));
+  throw new ReportedError(refusals.wrongValue({ name, value: String(value), help: help()[name] }));
 }
 
 /** The fewest letters and digits of a setup code. */
 const LEAST_SET_UP_CODE = 16;
 /** The longest name of a replica, in characters. */
 const MOST_NAME = 100;
+const Language = z
+  .string()
+  .refine((name) => languageNamed(name) !== undefined)
+  .optional();
 const PerSecond = z.coerce.number().int().min(0).max(1_000_000);
 
 function readProxies(value: string | undefined): string[] {

@@ -1,4 +1,4 @@
-import { catalogue } from './en/catalogue.ts';
+import { catalogue } from './en/terminal.ts';
 
 /** The node always has the English words. */
 export const defaultCatalogue: Readonly<Record<string, string>> | undefined = catalogue;

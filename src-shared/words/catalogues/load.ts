@@ -15,7 +15,7 @@ export const consoleCatalogues: Loaders = {
   'pt-BR': () => import('./pt-BR/console.ts'),
 };
 
-/** All words of each language. */
+/** The words of the pages, the console and the desktop app in each language. */
 export const catalogues: Loaders = {
   ar: () => import('./ar/catalogue.ts'),
   de: () => import('./de/catalogue.ts'),

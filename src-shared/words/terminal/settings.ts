@@ -1,3 +1,4 @@
+import { LANGUAGES } from '../catalogues/languages.ts';
 import { area, extended } from '../language/language.ts';
 
 const help = area('optionHelpWords');
@@ -16,7 +17,11 @@ export const commandHelp = area('commandHelp');
 export const commandOptionHelp = area('commandOptionHelp');
 
 /** What each option of the node is for. */
-export const optionHelp = (logLevels: readonly string[]) => ({ ...help, 'log-level': help['log-level']({ levels: logLevels.join(', ') }) });
+export const optionHelp = (logLevels: readonly string[]) => ({
+  ...help,
+  'log-level': help['log-level']({ levels: logLevels.join(', ') }),
+  'message-language': help['message-language']({ languages: LANGUAGES.join(', ') }),
+});
 
 /** Why a command line, or a setting from the environment, is refused. */
 export const settingRefusals = extended('settingRefusals', () => ({

@@ -1,6 +1,6 @@
 import { toDecimal } from '../../../../src-shared/amounts.ts';
 import type { Payment, PaymentFilter } from '../../../../src-shared/operator-contract/payments/payments.ts';
-import { payments as words } from '../../../../src-shared/words/console/payments.ts';
+import { messagesIn } from '../../../../src-shared/words/language/language.ts';
 import { taxesAndTips } from '../../../payments/bills/bills.ts';
 import type { Place } from '../../../platform/database/places.ts';
 import type { OperatorContext } from '../../context.ts';
@@ -10,6 +10,9 @@ import { fromCursor } from '../places.ts';
 import { type CashMovement, cashMovements } from './cash-movements.ts';
 import { summarisePayments } from './payment-summary.ts';
 import { listPayments } from './payments-list.ts';
+
+/** Scripts read the file too, so it has the same words whatever language the node's own person speaks. */
+const words = messagesIn('en').payments;
 
 /** This many rows take a few milliseconds, and fit into a message. */
 const ROWS_AT_ONCE = 200;

@@ -16,10 +16,8 @@ import consoleStatementsWords from './console-statements.json' with { type: 'jso
 import consoleTillWords from './console-till.json' with { type: 'json' };
 import desktopWords from './desktop.json' with { type: 'json' };
 import pagesWords from './pages.json' with { type: 'json' };
-import terminalWords from './terminal.json' with { type: 'json' };
-import terminalStartWords from './terminal-start.json' with { type: 'json' };
 
-/** All words in this language, by key. */
+/** The words of the pages, the console and the desktop app in this language, by key. */
 export const catalogue: Readonly<Record<string, string>> = {
   ...commonWords,
   ...consoleAccessWords,
@@ -38,6 +36,4 @@ export const catalogue: Readonly<Record<string, string>> = {
   ...consoleWords,
   ...desktopWords,
   ...pagesWords,
-  ...terminalStartWords,
-  ...terminalWords,
 };

@@ -17,7 +17,7 @@ import consoleTillWords from './console-till.json' with { type: 'json' };
 import desktopWords from './desktop.json' with { type: 'json' };
 import pagesWords from './pages.json' with { type: 'json' };
 
-/** All words in this language, by key. */
+/** The words of the pages, the console and the desktop app in this language, by key. */
 export const catalogue: Readonly<Record<string, string>> = {
   ...commonWords,
   ...consoleAccessWords,

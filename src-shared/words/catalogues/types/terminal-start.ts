@@ -204,6 +204,7 @@ export interface TerminalStartMessages {
     readonly 'secrets-passphrase-file': string;
     readonly 'backup-passphrase-file': string;
     readonly development: string;
+    readonly 'message-language': (facts: { readonly languages: string }) => string;
     readonly help: string;
     readonly version: string;
   };
