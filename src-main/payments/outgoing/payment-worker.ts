@@ -141,8 +141,8 @@ export class PaymentWorker {
   }
 
   /**
-   * Keeps a place for a payment that is about to be made. @returns undefined while the worker has no room, does not run,
-   * or others may wait. Then the payment waits, too.
+   * Keeps a place for a payment that is about to be made.
+   * @returns undefined while the worker has no room, does not run, or others may wait. Then the payment waits, too.
    */
   keepPlace(): KeptPlace | undefined {
     if (this.#places() <= 0) this.#mayWait = true;
