@@ -1,5 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { isMark, shaped } from './arabic.ts';
+import type { Picture } from './picture.ts';
 import type { TrueType } from './true-type.ts';
 import { directionOfText, inVisualOrder, isSeen } from './visual-order.ts';
 
@@ -32,8 +33,8 @@ const hex = (glyph: number): string => glyph.toString(16).padStart(4, '0');
 const utf16 = (text: string): string => `<feff${Buffer.from(text, 'utf16le').swap16().toString('hex')}>`;
 
 /**
- * A document of pages with text, lines and squares (ISO 32000-1). It has one font, of which it contains the glyphs that
- * it shows. The same content makes the same bytes.
+ * A document of pages with text, lines, squares and pictures (ISO 32000-1). It has one font, of which it contains the
+ * glyphs that it shows. The same content makes the same bytes.
  */
 export class PdfDocument {
   readonly #font: TrueType;
@@ -41,6 +42,7 @@ export class PdfDocument {
   readonly #pages: string[][] = [[]];
   /** The glyphs that are shown, each with a character for those who copy the text. */
   readonly #shown = new Map<number, string>();
+  readonly #pictures: Picture[] = [];
 
   constructor(font: TrueType, direction: 'ltr' | 'rtl') {
     this.#font = font;
@@ -143,6 +145,13 @@ export class PdfDocument {
     this.#draw(`0 g ${rectangles.join(' ')} f`);
   }
 
+  /** A picture. The place is that of its upper left corner, and place and size are in points. */
+  picture(picture: Picture, { x, y, width, height }: { x: number; y: number; width: number; height: number }): void {
+    const nth = this.#pictures.push(picture) - 1;
+    const [w, h] = [number(width), number(height)];
+    this.#draw(`q ${w} 0 0 ${h} ${number(x)} ${number(PAGE.height - y - height)} cm /P${nth} Do Q`);
+  }
+
   /** The bytes of the document. @param facts its title, its language (BCP 47), and when it was made (ISO 8601, UTC) */
   bytes({ title, language, madeAt }: { title: string; language: string; madeAt: string }): Buffer {
     const file = this.#font.withOnly(this.#shown.keys());
@@ -151,6 +160,8 @@ export class PdfDocument {
     const widths = glyphs.map(([glyph]) => `${glyph} [${inEm(glyph)}]`).join(' ');
     const first = 8;
     const kids = this.#pages.map((_, nth) => `${first + 2 * nth} 0 R`).join(' ');
+    const pictures = pictureObjects(this.#pictures, first + 2 * this.#pages.length);
+    const shown = pictures.places.map((place, nth) => `/P${nth} ${place} 0 R`).join(' ');
     const moment = madeAt.replace(/[^\d]/g, '').slice(0, 14);
     const font = '/BaseFont /AAAAAA+DejaVuSans';
     const objects: (string | Buffer)[] = [
@@ -165,22 +176,35 @@ export class PdfDocument {
       streamOf(file, `/Length1 ${file.length}`),
       ...this.#pages.flatMap((operators, nth) => [
         `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${PAGE.width} ${PAGE.height}] /Contents ${first + 2 * nth + 1} 0 R` +
-          ' /Resources << /Font << /F 3 0 R >> >> >>',
+          ` /Resources << /Font << /F 3 0 R >> /XObject << ${shown} >> >> >>`,
         streamOf(Buffer.from(operators.join('\n'), 'latin1')),
       ]),
+      ...pictures.objects,
       `<< /Title ${utf16(title)} /Producer (paydesk) /CreationDate (D:${moment}Z) >>`,
     ];
     return assembled(objects);
   }
 }
 
-function streamOf(content: Buffer, more = ''): Buffer {
-  const packed = deflateSync(content, { level: 1 });
-  return Buffer.concat([
-    Buffer.from(`<< /Length ${packed.length} /Filter /FlateDecode ${more} >>\nstream\n`, 'latin1'),
+const streamOf = (content: Buffer, more = ''): Buffer => packedStream(deflateSync(content, { level: 1 }), `/Filter /FlateDecode ${more}`);
+
+const packedStream = (packed: Buffer, entries: string): Buffer =>
+  Buffer.concat([
+    Buffer.from(`<< /Length ${packed.length} ${entries} >>\nstream\n`, 'latin1'),
     packed,
     Buffer.from('\nendstream', 'latin1'),
   ]);
+
+/** The objects of pictures and of their opacities, and which of them are the pictures. @param first the first number */
+function pictureObjects(pictures: readonly Picture[], first: number): { objects: Buffer[]; places: number[] } {
+  const objects: Buffer[] = [];
+  const places = pictures.map(({ entries, data, opacity }) => {
+    const place = first + objects.length;
+    objects.push(packedStream(data, opacity === undefined ? entries : `${entries} /SMask ${place + 1} 0 R`));
+    if (opacity !== undefined) objects.push(packedStream(opacity.data, opacity.entries));
+    return place;
+  });
+  return { objects, places };
 }
 
 /** The most entries of one part of the table (ISO 32000-1, 9.10.3). */

@@ -20,7 +20,7 @@ const content: ReceiptContent = {
   rates: [{ name: 'MwSt.', rate: 19_000, net: 420n, taxAmount: 80n }],
   ...{ net: 420n, taxAmount: 80n, tip: 0n, total: 500n, paid: 500n, paidBy: 'open_payments', refundOf: null, reason: null },
 };
-const view = { content, link: 'https://shop.example/receipt/secret', isCopy: false };
+const view = { content, link: 'https://shop.example/receipt/secret', isCopy: false, logo: undefined };
 
 /** Says which object begins where, as a reader of the file finds out. */
 function objectsOf(pdf: Buffer): string[] {
@@ -61,6 +61,22 @@ describe('a receipt as a file', () => {
     expect(await receiptPdf(view, 'en')).toEqual(pdf);
     expect(textOf(await receiptPdf({ ...view, isCopy: true }, 'en'))).toContain('Copy');
     expect(pdf.length).toBeLessThan(40_000);
+  });
+
+  it('has the logo above everything else, with what shines through it, within its room', async () => {
+    const opacity = { width: 40, height: 10, entries: '/Opacity', data: Buffer.from('seen'), opacity: undefined };
+    const logo = { ...opacity, entries: '/Picture', data: Buffer.from('pixels'), opacity };
+    const pdf = await receiptPdf({ ...view, logo }, 'en');
+    const objects = objectsOf(pdf);
+    const picture = objects.findIndex((one) => one.includes('/Length 6 /Picture')) + 1;
+    expect(objects[picture - 1]).toContain(`/SMask ${picture + 1} 0 R >>\nstream\npixels`);
+    expect(objects[picture]).toContain('/Length 4 /Opacity >>\nstream\nseen');
+    const page = objects.findIndex((one) => one.includes(`/XObject << /P0 ${picture} 0 R >>`));
+    // 160 × 40 points in the middle of 595.28, with its lower edge 97 below the upper one of the page.
+    expect(streamOf(objects[page + 1] ?? '').toString('latin1')).toMatch(/^q 160 0 0 40 217\.64 744\.89 cm \/P0 Do Q\n/);
+    expect(await receiptPdf({ ...view, logo: { ...logo, opacity: undefined } }, 'en')).toSatisfy(
+      (other: Buffer) => objectsOf(other).length === objects.length - 1,
+    );
   });
 
   it('is in each language, and in Arabic runs from the right', async () => {

@@ -6,6 +6,7 @@ import { inertText } from '../../../src-shared/words/inert-text.ts';
 import { directionOf, inLanguage } from '../../../src-shared/words/language/language.ts';
 import { type PrintedReceipt, printedReceipt, receiptWords } from '../../../src-shared/words/sales/receipt-text.ts';
 import { PAGE, PdfDocument, type TextStyle } from './document.ts';
+import type { Picture } from './picture.ts';
 import { TrueType } from './true-type.ts';
 
 /** The facts that a receipt as a file shows beside its content. */
@@ -15,12 +16,16 @@ interface PdfView {
   link: string;
   /** Whether the console has printed it before, so that this is a copy. */
   isCopy: boolean;
+  /** The logo of the shop, where a file can show it. */
+  logo: Picture | undefined;
 }
 
 /** The margin, in points. */
 const MARGIN = 57;
 const WIDTH = PAGE.width - 2 * MARGIN;
 const CODE = 110;
+/** The room for the logo. */
+const LOGO = { width: 160, height: 48 } as const;
 /** The share of the width for names, and the share that is left for texts beside amounts. */
 const NAMES = 0.34;
 const TEXTS = 0.72;
@@ -38,7 +43,7 @@ const readFont = (): Promise<TrueType> => {
 };
 
 /**
- * A receipt as a PDF file for A4, in a language that is loaded. The same receipt makes the same bytes. It has no logo.
+ * A receipt as a PDF file for A4, in a language that is loaded. The same receipt and logo make the same bytes.
  * Characters of scripts that the font does not have (such as Chinese ones) are boxes.
  */
 export async function receiptPdf(view: PdfView, tag: LanguageTag): Promise<Buffer> {
@@ -70,6 +75,7 @@ class Paper {
     const { content, isCopy } = this.#parts.view;
     const { shop } = content;
     const printed = printedReceipt(content);
+    this.#logo();
     for (const line of this.#wrapped(shop.name, 15, WIDTH)) this.#middle(line, { size: 15, isBold: true });
     const tax = shop.taxNumber === '' ? [] : [receiptWords.taxNumber({ number: shop.taxNumber })];
     for (const line of [...shop.address, ...tax].flatMap((one) => this.#wrapped(one, BODY.size, WIDTH))) this.#middle(line, BODY);
@@ -117,6 +123,16 @@ class Paper {
   #upToEnd(text: string, style: TextStyle): void {
     const x = this.#isRight ? MARGIN : PAGE.width - MARGIN;
     this.#document.text(text, { x, y: this.#y, at: this.#isRight ? 'start' : 'end' }, style);
+  }
+
+  /** The logo above everything else, as large as there is room for it. */
+  #logo(): void {
+    const { logo } = this.#parts.view;
+    if (logo === undefined) return;
+    const scale = Math.min(LOGO.width / logo.width, LOGO.height / logo.height);
+    const [width, height] = [logo.width * scale, logo.height * scale];
+    this.#document.picture(logo, { x: (PAGE.width - width) / 2, y: this.#y, width, height });
+    this.#y += height + 4;
   }
 
   #facts({ facts }: PrintedReceipt): void {

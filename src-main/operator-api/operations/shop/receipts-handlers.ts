@@ -1,4 +1,5 @@
 import type { Receipt } from '../../../../src-shared/operator-contract/shop/receipts.ts';
+import { receiptLogo } from '../../../receipts/pdf/receipt-logo.ts';
 import { receiptPdf } from '../../../receipts/pdf/receipt-pdf.ts';
 import type { IssuedReceipt, ReceiptOf } from '../../../receipts/receipts.ts';
 import { languageOf, statementWords } from '../../../statements/statement-words.ts';
@@ -43,7 +44,8 @@ export const receiptsHandlers = os.router({
     const { content, secret, printed } = found;
     const tag = languageOf(language);
     await statementWords(tag);
-    const pdf = await receiptPdf({ content, link: context.urls.receipt(secret), isCopy: printed > 0 }, tag);
+    const logo = await receiptLogo(context.database.read, content.shop.logo);
+    const pdf = await receiptPdf({ content, link: context.urls.receipt(secret), isCopy: printed > 0, logo }, tag);
     return { fileName: `${content.number}.pdf`, base64: pdf.toString('base64') };
   }),
   print: os.print.handler(async ({ context, input, errors }) => {
