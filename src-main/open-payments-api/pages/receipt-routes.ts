@@ -1,5 +1,5 @@
+import { isPaper } from '../../../src-shared/receipts/papers.ts';
 import { receiptPageWords } from '../../../src-shared/words/pages/receipt-words.ts';
-import { isPaper } from '../../../src-shared/words/sales/receipt-text.ts';
 import { z } from '../../../src-shared/zod.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Reader } from '../../platform/database/database.ts';
@@ -77,7 +77,7 @@ export function receiptRoutes(app: PublicServer, { receipts, urls, clock, databa
     const { content, secret, printed } = found;
     const tag = await visitorsLanguage(request);
     const logo = await receiptLogo(database.read, content.shop.logo);
-    const pdf = await receiptPdf({ content, link: urls.receipt(secret), isCopy: printed > 0, logo }, tag);
+    const pdf = await receiptPdf({ content, link: urls.receipt(secret), isCopy: printed > 0, logo, paper: 'a4' }, tag);
     const headers = {
       ...PRIVATE,
       'x-content-type-options': 'nosniff',

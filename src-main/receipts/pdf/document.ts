@@ -4,8 +4,11 @@ import type { Picture } from './picture.ts';
 import type { TrueType } from './true-type.ts';
 import { directionOfText, inVisualOrder, isSeen } from './visual-order.ts';
 
-/** The size of a page in points of 1/72 inch: A4. */
-export const PAGE = { width: 595.28, height: 841.89 } as const;
+/** The size of a page, in points of 1/72 inch. */
+export interface PageSize {
+  readonly width: number;
+  readonly height: number;
+}
 
 export interface TextStyle {
   /** The size, in points. */
@@ -38,14 +41,16 @@ const utf16 = (text: string): string => `<feff${Buffer.from(text, 'utf16le').swa
  */
 export class PdfDocument {
   readonly #font: TrueType;
+  readonly #page: PageSize;
   readonly #direction: 'ltr' | 'rtl';
   readonly #pages: string[][] = [[]];
   /** The glyphs that are shown, each with a character for those who copy the text. */
   readonly #shown = new Map<number, string>();
   readonly #pictures: Picture[] = [];
 
-  constructor(font: TrueType, direction: 'ltr' | 'rtl') {
+  constructor(font: TrueType, page: PageSize, direction: 'ltr' | 'rtl') {
     this.#font = font;
+    this.#page = page;
     this.#direction = direction;
   }
 
@@ -126,7 +131,7 @@ export class PdfDocument {
     const begin = at === 'start' ? x : at === 'end' ? x - line.width : x - line.width / 2;
     const shown = line.glyphs.map(({ glyph, character, x: offset }) => {
       this.#shown.set(glyph, character.normalize('NFKC'));
-      return `1 0 0 1 ${number(begin + offset)} ${number(PAGE.height - y)} Tm <${hex(glyph)}> Tj`;
+      return `1 0 0 1 ${number(begin + offset)} ${number(this.#page.height - y)} Tm <${hex(glyph)}> Tj`;
     });
     const grey = isQuiet ? '0.35 g 0.35 G' : '0 g 0 G';
     this.#draw(`BT ${grey} ${isBold ? `2 Tr ${number(size * 0.035)} w` : '0 Tr'} /F ${number(size)} Tf ${shown.join(' ')} ET`);
@@ -134,13 +139,14 @@ export class PdfDocument {
 
   /** A thin line from left to right. */
   rule(x: number, y: number, width: number): void {
-    this.#draw(`0.75 G 0.5 w ${number(x)} ${number(PAGE.height - y)} m ${number(x + width)} ${number(PAGE.height - y)} l S`);
+    this.#draw(`0.75 G 0.5 w ${number(x)} ${number(this.#page.height - y)} m ${number(x + width)} ${number(this.#page.height - y)} l S`);
   }
 
   /** Dark squares of one size. @param squares their places, counted in squares from the left and the upper edge. */
   squares(squares: readonly (readonly [number, number])[], { x, y, size }: { x: number; y: number; size: number }): void {
     const rectangles = squares.map(
-      ([column, row]) => `${number(x + column * size)} ${number(PAGE.height - y - (row + 1) * size)} ${number(size)} ${number(size)} re`,
+      ([column, row]) =>
+        `${number(x + column * size)} ${number(this.#page.height - y - (row + 1) * size)} ${number(size)} ${number(size)} re`,
     );
     this.#draw(`0 g ${rectangles.join(' ')} f`);
   }
@@ -149,7 +155,7 @@ export class PdfDocument {
   picture(picture: Picture, { x, y, width, height }: { x: number; y: number; width: number; height: number }): void {
     const nth = this.#pictures.push(picture) - 1;
     const [w, h] = [number(width), number(height)];
-    this.#draw(`q ${w} 0 0 ${h} ${number(x)} ${number(PAGE.height - y - height)} cm /P${nth} Do Q`);
+    this.#draw(`q ${w} 0 0 ${h} ${number(x)} ${number(this.#page.height - y - height)} cm /P${nth} Do Q`);
   }
 
   /** The bytes of the document. @param facts its title, its language (BCP 47), and when it was made (ISO 8601, UTC) */
@@ -175,7 +181,7 @@ export class PdfDocument {
       streamOf(Buffer.from(toUnicode(glyphs), 'latin1')),
       streamOf(file, `/Length1 ${file.length}`),
       ...this.#pages.flatMap((operators, nth) => [
-        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${PAGE.width} ${PAGE.height}] /Contents ${first + 2 * nth + 1} 0 R` +
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${number(this.#page.width)} ${number(this.#page.height)}] /Contents ${first + 2 * nth + 1} 0 R` +
           ` /Resources << /Font << /F 3 0 R >> /XObject << ${shown} >> >> >>`,
         streamOf(Buffer.from(operators.join('\n'), 'latin1')),
       ]),

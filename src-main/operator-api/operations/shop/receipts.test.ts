@@ -43,7 +43,7 @@ describe.each(Object.entries(TRANSPORTS))('receipts over %s', (_name, connect) =
     expect(await client.receipts.get(of)).toEqual({ ...issued, printed: 2 });
   });
 
-  it('are files with the logo of the shop', async () => {
+  it('are files with the logo of the shop, for the paper that is wanted', async () => {
     const { profile } = await client.shop.get();
     await client.shop.set({ ...profile, name: 'Books & Tea' });
     const data = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==';
@@ -54,6 +54,8 @@ describe.each(Object.entries(TRANSPORTS))('receipts over %s', (_name, connect) =
     expect(await hasPicture()).toBe(true);
     await client.shop.removeLogo();
     expect(await hasPicture()).toBe(false);
+    const roll = await client.receipts.pdf({ ...of, paper: 'roll58' });
+    expect(Buffer.from(roll.base64, 'base64').includes('/MediaBox [0 0 164.41 ')).toBe(true);
   });
 
   it('are refused with a code that says why', async () => {
