@@ -109,6 +109,36 @@ test('a request without an amount stays open, is found again after a reload, and
   await expect(desk.open).toContainText('Any amount');
 });
 
+test('a request leads the payer back to the shop, to an address that a browser may be led to', { tag: '@long' }, async ({
+  desk: { page },
+  node,
+  client,
+  person,
+}) => {
+  await createAccount(node, 'shop', 0n);
+  const pay = await payer(node, client);
+  await new Sections(page).goTo('Get paid');
+  const desk = new GetPaidPage(page);
+  const wrong = page.getByText('Enter a web address that begins with https://.');
+  await desk.amount.fill('26');
+  await desk.wayBack.fill('web-shop.example/orders/7');
+  await expect(wrong).toBeHidden();
+  await desk.wayBack.press('Enter');
+  await expect(wrong).toBeVisible();
+  await expect(desk.wayBack).toHaveAttribute('aria-invalid', 'true');
+  await desk.wayBack.fill(' https://web-shop.example/orders/7');
+  await expect(wrong).toBeHidden();
+  await desk.create.click();
+  await expect(desk.title).toHaveText('Request for US$26.00');
+  await expect(page.getByText('https://web-shop.example/orders/7', { exact: true })).toBeVisible();
+
+  const link = await desk.link.innerText();
+  const shown = await person.open(link);
+  await pay(link, '2600');
+  const back = shown.getByRole('link', { name: 'Back to web-shop.example' });
+  await expect(back).toHaveAttribute('href', 'https://web-shop.example/orders/7');
+});
+
 test('an amount is taken as it stands in an invoice, and a new request begins with the same account at the amount', {
   tag: '@long',
 }, async ({ desk: { page }, node }) => {

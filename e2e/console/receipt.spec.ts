@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { createAccount, salePayer } from '../support/clients/flows.ts';
 import { expect, test } from './story-fixtures.ts';
@@ -74,8 +75,12 @@ test('a customer gets the receipt of a sale that says the same as the shop’s, 
 
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as PDF' }).click()]);
   expect(file.suggestedFilename()).toMatch(/^S-\d{4}-000001\.pdf$/);
+  // The shop has chosen its roll, and the customer keeps A4.
+  const pageOf = async (path: string) => /MediaBox \[0 0 ([\d.]+) /.exec(await readFile(path, 'latin1'))?.[1];
+  expect(await pageOf(await file.path())).toBe('226.77');
   const [theirs] = await Promise.all([customer.waitForEvent('download'), customer.getByRole('link', { name: 'Save as PDF' }).click()]);
   expect(theirs.suggestedFilename()).toBe(file.suggestedFilename());
+  expect(await pageOf(await theirs.path())).toBe('595.28');
 
   // What the shop says of itself later changes nothing, and a changed cent is told.
   await operator.shop.set({ ...profile, name: 'Another shop' });

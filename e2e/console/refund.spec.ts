@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
 import type { TwoNodes } from '../support/nodes/two-nodes.ts';
 import { payAtCheckout } from './pages/checkout-page.ts';
@@ -63,6 +64,35 @@ test('a received payment says who paid, and is refunded in two clicks, in parts 
   await expect(row).toContainText('Refunded');
   await shop.getByLabel('Search').fill(new URL(payer.walletAddress).pathname.slice(1));
   await expect(row).toBeVisible();
+});
+
+test('the receipt of a refund says what was given back of which sale, as a page and as a file', { tag: ['@long', '@once'] }, async ({
+  nodes,
+  shop,
+  buyer,
+}) => {
+  const id = await paidAtCheckout(nodes, buyer, 1_250n, 'till');
+  const sale = await nodes.a.operator.receipts.issue({ kind: 'sale', id });
+  await open(shop, id);
+  await shop.getByRole('button', { name: 'Refund', exact: true }).click();
+  const dialog = shop.getByRole('dialog', { name: 'Refund this payment' });
+  await dialog.getByLabel('Amount').fill('5');
+  await dialog.getByLabel('Reason').fill('One atlas returned');
+  await dialog.getByRole('button', { name: 'Refund US$5.00' }).click();
+  await shop.getByTestId('refund').getByRole('button', { name: 'Receipt' }).click();
+
+  await expect(shop.getByRole('heading', { level: 1 })).toHaveText(/ R-\d{4}-\d{6}$/);
+  const said = [/R-\d{4}-\d{6}/, sale.content?.number ?? 'no receipt of the sale', 'One atlas returned', '5.00 USD'];
+  for (const text of said) await expect(shop.getByRole('article')).toContainText(text);
+  const [file] = await Promise.all([shop.waitForEvent('download'), shop.getByRole('button', { name: 'Save as PDF' }).click()]);
+  expect(file.suggestedFilename()).toMatch(/^R-\d{4}-\d{6}\.pdf$/);
+
+  const link = await shop.getByRole('link', { name: 'See what the payer sees' }).getAttribute('href');
+  await buyer.goto(link ?? '');
+  for (const text of said) await expect(buyer.getByRole('article')).toContainText(text);
+  const [theirs] = await Promise.all([buyer.waitForEvent('download'), buyer.getByRole('link', { name: 'Save as PDF' }).click()]);
+  expect(theirs.suggestedFilename()).toBe(file.suggestedFilename());
+  expect((await readFile(await theirs.path(), 'latin1')).slice(0, 5)).toBe('%PDF-');
 });
 
 test('a customer gets back what they paid in their own currency, for a price that is shown before', { tag: '@long' }, async ({

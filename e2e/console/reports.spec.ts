@@ -2,6 +2,30 @@ import { createAccount, salePayer } from '../support/clients/flows.ts';
 import { Sections } from './pages/sections.ts';
 import { expect, test } from './story-fixtures.ts';
 
+test('whoever wants a report or a statement while others have theirs made reads so, and tries again', { tag: ['@long', '@once'] }, async ({
+  desk: { page, problems },
+  node,
+}) => {
+  await createAccount(node, 'shop', 20_000n);
+  problems.expect(/status of 503/);
+  // What a node answers that adds up two books while eight more wait.
+  const busy = { json: { defined: true, code: 'BOOKS_BUSY', status: 503, message: 'busy', data: null } };
+  const answer = { status: 503, contentType: 'application/json', body: JSON.stringify(busy) };
+  for (const [section, path, card] of [
+    ['Reports', 'reports/sales', 'Received'],
+    ['Statements', 'statements/look', 'In these days'],
+  ] as const) {
+    await page.route(`**/operator/rpc/${path}**`, (route) => route.fulfill(answer), { times: 1 });
+    await new Sections(page).goTo(section);
+    const told = page.getByRole('alert').filter({ hasText: 'Others are having reports and statements made now. Try again in a minute.' });
+    await expect(told).toBeVisible();
+    await expect(page.getByRole('region', { name: card })).toBeHidden();
+    await told.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByRole('region', { name: card })).toBeVisible();
+    await expect(told).toBeHidden();
+  }
+});
+
 test('a report shows what was received over time, by product, place and reference, to the cent', { tag: '@once' }, async ({
   desk: { page, operator },
   node,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { EMPTY_PROFILE } from '../../src-shared/shop/shop-profile.ts';
 import { findIncomingPayment, receive } from '../payments/incoming/incoming-payments.ts';
-import { changeShop } from '../shop/shop.ts';
+import { changeShop, logoFrom, setLogo } from '../shop/shop.ts';
 import { openTestNode, type TestNode } from './testing/test-node.ts';
 
 let node: TestNode;
@@ -61,6 +61,30 @@ it('a receipt is a PDF file in the language of the customer, and so many of them
   expect((await get(`/receipt/${'a'.repeat(32)}/receipt.pdf`)).statusCode).toBe(404);
   const codes = await Promise.all(Array.from({ length: 25 }, async () => (await get(url)).statusCode));
   expect(codes.filter((code) => code === 429).length).toBeGreaterThanOrEqual(5);
+});
+
+/** A picture of one black pixel, and one whose pixels are no more to be unpacked. */
+const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==', 'base64');
+const BROKEN = Buffer.concat([PIXEL.subarray(0, 45), Buffer.alloc(4), PIXEL.subarray(49)]);
+
+it('a receipt as a file has the logo while the shop still has the same one, and no broken one', async () => {
+  await node.database.write((tx) => changeShop(tx, { profile: { ...EMPTY_PROFILE, name: 'Books & Tea' } }));
+  const set = (picture: Buffer | undefined) => node.database.write((tx) => setLogo(tx, picture && logoFrom(picture)));
+  const hasPicture = async (url: string) => {
+    const { statusCode, rawPayload } = await get(`${url}/receipt.pdf`);
+    expect([statusCode, rawPayload.subarray(-6).toString()]).toEqual([200, '%%EOF\n']);
+    return rawPayload.includes('/Subtype /Image');
+  };
+  await set(PIXEL);
+  const url = await receiptOf(await sold());
+  expect(await hasPicture(url)).toBe(true);
+  await set(BROKEN);
+  expect(await hasPicture(url)).toBe(false);
+  expect(await hasPicture(await receiptOf(await sold()))).toBe(false);
+  await set(PIXEL);
+  expect(await hasPicture(url)).toBe(true);
+  await set(undefined);
+  expect(await hasPicture(url)).toBe(false);
 });
 
 it('a receipt is nothing for robots, other sites and caches', async () => {

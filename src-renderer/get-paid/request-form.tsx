@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { MAX_MOVED } from '../../src-shared/amounts.ts';
 import type { PayableAccount, PaymentRequest } from '../../src-shared/operator-contract/payments/payment-requests.ts';
+import { isReturnUrl, LONGEST_RETURN_URL } from '../../src-shared/shop/return-url.ts';
 import { typedAmount } from '../../src-shared/typed-input/typed-amount.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { dayInputText, startOf } from '../../src-shared/words/day-input.ts';
@@ -41,10 +42,13 @@ interface Draft {
   life: Life;
   /** A day such as `2026-03-14`, or an empty text. */
   dueDay: string;
+  /** The address as it was typed, and whether its fault is told: nobody is told of one in the middle of typing. */
+  back: { url: string; isTold: boolean };
 }
 
 const emptyDraft = (): Draft => ({
   ...{ kind: 'amount', text: '', lines: [], life: 'never', dueDay: '' },
+  back: { url: '', isTold: false },
   said: { description: '', reference: '', note: '' },
 });
 
@@ -57,6 +61,12 @@ function chargedBy({ kind, text, lines }: Draft, choice: TaxChoice, account: Pay
   if (text.trim() === '') return {};
   const amount = typedAmount(text, account);
   return amount === undefined || amount === 0n || amount > MAX_MOVED ? undefined : { amount };
+}
+
+/** The typed address to which the payer goes on. Without one it is an empty text, and a wrong one is undefined. */
+function wayBackOf({ back }: Draft): string | undefined {
+  const url = back.url.trim();
+  return url === '' || isReturnUrl(url) ? url : undefined;
 }
 
 /** Makes a payment request. However often one form is sent, it makes one request. */
@@ -73,7 +83,9 @@ export function RequestForm({ account, onAccount, onCreated }: RequestFormProps)
   const charged = chargedBy(draft, choice, account);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (charged === undefined) return;
+    const returnUrl = wayBackOf(draft);
+    if (returnUrl === undefined) set({ back: { ...draft.back, isTold: true } });
+    if (charged === undefined || returnUrl === undefined) return;
     const ms = LIVES[draft.life];
     const { expiresAt } = fixed && sent ? sent : { expiresAt: ms === undefined ? undefined : new Date(nodeNow().getTime() + ms) };
     setSent({ expiresAt });
@@ -86,6 +98,7 @@ export function RequestForm({ account, onAccount, onCreated }: RequestFormProps)
       ...(expiresAt && { expiresAt }),
       // The day is over a millisecond before the next one begins.
       ...(dueAt && { dueAt: new Date(dueAt.getTime() - 1) }),
+      ...(returnUrl !== '' && { returnUrl }),
     });
   };
   return (
@@ -192,6 +205,26 @@ function Particulars({ draft, set, fixed }: PartProps) {
         {line('reference')}
         {line('note')}
       </FieldPair>
+      <WayBack draft={draft} set={set} fixed={fixed} />
     </>
+  );
+}
+
+/** The field for the page of the shop to which the page of the payment leads when it is over. */
+function WayBack({ draft, set, fixed }: PartProps) {
+  const { back } = draft;
+  return (
+    <TextInput
+      type="url"
+      label={words.wayBack}
+      description={words.wayBackHint}
+      dir="ltr"
+      value={back.url}
+      onChange={({ currentTarget: { value } }) => set({ back: { url: value, isTold: false } })}
+      onBlur={() => set({ back: { ...back, isTold: true } })}
+      error={back.isTold && wayBackOf(draft) === undefined ? words.wayBackWrong : undefined}
+      maxLength={LONGEST_RETURN_URL}
+      disabled={fixed}
+    />
   );
 }

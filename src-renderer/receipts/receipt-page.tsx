@@ -5,11 +5,12 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Receipt } from '../../src-shared/operator-contract/shop/receipts.ts';
+import { isPaper, PAPER_NAMES, type Paper } from '../../src-shared/receipts/papers.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { hostAndPath } from '../../src-shared/words/inert-text.ts';
 import { spoken } from '../../src-shared/words/language/language.ts';
-import { isPaper, PAPER_NAMES, receiptWords } from '../../src-shared/words/sales/receipt-text.ts';
+import { receiptWords } from '../../src-shared/words/sales/receipt-text.ts';
 import { saveFile } from '../components/forms/save-file.ts';
 import { ReceiptButton } from '../components/money/receipt-button.tsx';
 import { Card } from '../components/page/card.tsx';
@@ -95,7 +96,7 @@ function Shown({ receipt, content, up }: ShownProps) {
           <Button leftSection={<IconPrinter size={18} aria-hidden />} loading={isPending} onClick={print}>
             {receiptWords.print}
           </Button>
-          <SavePdf receipt={receipt} />
+          <SavePdf receipt={receipt} paper={paper} />
           <ButtonLink to="/till" variant="default">
             {words.toTill}
           </ButtonLink>
@@ -126,8 +127,8 @@ function Shown({ receipt, content, up }: ShownProps) {
   );
 }
 
-/** Saves the receipt as a file, in the language of the person at the console. */
-function SavePdf({ receipt: { kind, id } }: Pick<ShownProps, 'receipt'>) {
+/** Saves the receipt as a file for the chosen paper, in the language of the person at the console. */
+function SavePdf({ receipt: { kind, id }, paper }: Pick<ShownProps, 'receipt'> & { paper: Paper }) {
   const report = useReporting();
   const save = useMutation(
     queries.receipts.pdf.mutationOptions({
@@ -140,7 +141,7 @@ function SavePdf({ receipt: { kind, id } }: Pick<ShownProps, 'receipt'>) {
       variant="default"
       leftSection={<IconDownload size={18} aria-hidden />}
       loading={save.isPending}
-      onClick={() => save.mutate({ kind, id, language: spoken() })}
+      onClick={() => save.mutate({ kind, id, language: spoken(), paper })}
     >
       {receiptWords.pdf}
     </Button>

@@ -1,7 +1,8 @@
 import type { Ref } from 'react';
 import type { Receipt } from '../../src-shared/operator-contract/shop/receipts.ts';
+import type { Paper } from '../../src-shared/receipts/papers.ts';
 import { inertText } from '../../src-shared/words/inert-text.ts';
-import { type Paper, printedReceipt, receiptWords as words } from '../../src-shared/words/sales/receipt-text.ts';
+import { printedReceipt, receiptWords as words } from '../../src-shared/words/sales/receipt-text.ts';
 import { QrCode } from '../components/text/qr-code.tsx';
 import classes from './receipt.module.css';
 

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react';
-import { isPaper, lengthBeside, PAPERS, type Paper } from '../../src-shared/words/sales/receipt-text.ts';
+import { isPaper, lengthBeside, PAPERS, type Paper } from '../../src-shared/receipts/papers.ts';
 import { ofBrowser, remember, remembered } from '../transport/browser-memory.ts';
 
 const KEPT = 'paydesk-receipt-paper';

@@ -85,7 +85,7 @@ function Report({ account, onAccount }: { account: Account; onAccount: (account:
           <PeriodFields period={chosen} today={today} onChange={setChosen} />
         </FieldPair>
       </Card>
-      <Failure error={query.error} />
+      <Failure error={query.error} onRetry={() => void query.refetch()} />
       {query.data !== undefined && period !== undefined && (
         <Stack gap="lg" className={classes.shown} data-old={query.isPlaceholderData || undefined} aria-busy={query.isPlaceholderData}>
           <SaveTable account={account} period={period} />

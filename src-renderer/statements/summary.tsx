@@ -22,7 +22,7 @@ export const useSummary = (accountId: string, period: Period | undefined) =>
 
 /** Shows the balances and sums of the chosen days. */
 export function Summary({ query }: { query: ReturnType<typeof useSummary> }) {
-  if (query.error !== null) return <Failure error={query.error} />;
+  if (query.error !== null) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
   return <Card title={words.summary}>{query.data === undefined ? <Skeleton height={150} /> : <Sums summary={query.data} />}</Card>;
 }
 

@@ -8,6 +8,7 @@ export class GetPaidPage {
   readonly reference: Locator;
   readonly into: Locator;
   readonly ends: Locator;
+  readonly wayBack: Locator;
   readonly create: Locator;
   readonly open: Locator;
   readonly none: Locator;
@@ -30,6 +31,7 @@ export class GetPaidPage {
     this.reference = page.getByLabel('Reference');
     this.into = page.getByRole('combobox', { name: 'Into account' });
     this.ends = page.getByLabel('Ends');
+    this.wayBack = page.getByLabel('Way back');
     this.create = page.getByRole('button', { name: 'Make payment link' });
     this.open = page.getByRole('list', { name: 'Open requests' });
     this.none = page.getByText('Nothing is waiting to be paid');

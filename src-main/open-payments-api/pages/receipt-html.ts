@@ -1,7 +1,8 @@
+import { PAPER_NAMES, type Paper } from '../../../src-shared/receipts/papers.ts';
 import { qrPath } from '../../../src-shared/receipts/qr-path.ts';
 import type { ReceiptContent } from '../../../src-shared/receipts/receipt-content.ts';
 import { receiptPageWords as words } from '../../../src-shared/words/pages/receipt-words.ts';
-import { PAPER_NAMES, type Paper, printedReceipt, receiptWords } from '../../../src-shared/words/sales/receipt-text.ts';
+import { printedReceipt, receiptWords } from '../../../src-shared/words/sales/receipt-text.ts';
 import { strong } from '../../../src-shared/words/words.ts';
 import type { Checked } from '../../receipts/receipts.ts';
 import { emphasized, escapeHtml, type HtmlPage, htmlOf } from './html-page.ts';

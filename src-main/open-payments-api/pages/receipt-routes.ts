@@ -1,9 +1,10 @@
+import { isPaper } from '../../../src-shared/receipts/papers.ts';
 import { receiptPageWords } from '../../../src-shared/words/pages/receipt-words.ts';
-import { isPaper } from '../../../src-shared/words/sales/receipt-text.ts';
 import { z } from '../../../src-shared/zod.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Reader } from '../../platform/database/database.ts';
 import { RateLimiter } from '../../platform/limits/rate-limiter.ts';
+import { receiptLogo } from '../../receipts/pdf/receipt-logo.ts';
 import { receiptPdf } from '../../receipts/pdf/receipt-pdf.ts';
 import type { Receipts } from '../../receipts/receipts.ts';
 import { logoOf } from '../../shop/shop.ts';
@@ -75,7 +76,8 @@ export function receiptRoutes(app: PublicServer, { receipts, urls, clock, databa
     countedNetwork(files, request, { bytes: 0, outbound: 0 });
     const { content, secret, printed } = found;
     const tag = await visitorsLanguage(request);
-    const pdf = await receiptPdf({ content, link: urls.receipt(secret), isCopy: printed > 0 }, tag);
+    const logo = await receiptLogo(database.read, content.shop.logo);
+    const pdf = await receiptPdf({ content, link: urls.receipt(secret), isCopy: printed > 0, logo, paper: 'a4' }, tag);
     const headers = {
       ...PRIVATE,
       'x-content-type-options': 'nosniff',

@@ -1,4 +1,4 @@
-import { lengthBeside, PAPERS, type Paper } from '../../../src-shared/words/sales/receipt-text.ts';
+import { lengthBeside, PAPERS, type Paper } from '../../../src-shared/receipts/papers.ts';
 
 /** How long a page of a roll is while nobody has measured the receipt, in millimetres. */
 const ROLL_MM = 200;

@@ -1,10 +1,14 @@
 import { deflateSync } from 'node:zlib';
 import { isMark, shaped } from './arabic.ts';
+import type { Picture } from './picture.ts';
 import type { TrueType } from './true-type.ts';
 import { directionOfText, inVisualOrder, isSeen } from './visual-order.ts';
 
-/** The size of a page in points of 1/72 inch: A4. */
-export const PAGE = { width: 595.28, height: 841.89 } as const;
+/** The size of a page, in points of 1/72 inch. */
+export interface PageSize {
+  readonly width: number;
+  readonly height: number;
+}
 
 export interface TextStyle {
   /** The size, in points. */
@@ -32,18 +36,21 @@ const hex = (glyph: number): string => glyph.toString(16).padStart(4, '0');
 const utf16 = (text: string): string => `<feff${Buffer.from(text, 'utf16le').swap16().toString('hex')}>`;
 
 /**
- * A document of pages with text, lines and squares (ISO 32000-1). It has one font, of which it contains the glyphs that
- * it shows. The same content makes the same bytes.
+ * A document of pages with text, lines, squares and pictures (ISO 32000-1). It has one font, of which it contains the
+ * glyphs that it shows. The same content makes the same bytes.
  */
 export class PdfDocument {
   readonly #font: TrueType;
+  readonly #page: PageSize;
   readonly #direction: 'ltr' | 'rtl';
   readonly #pages: string[][] = [[]];
   /** The glyphs that are shown, each with a character for those who copy the text. */
   readonly #shown = new Map<number, string>();
+  readonly #pictures: Picture[] = [];
 
-  constructor(font: TrueType, direction: 'ltr' | 'rtl') {
+  constructor(font: TrueType, page: PageSize, direction: 'ltr' | 'rtl') {
     this.#font = font;
+    this.#page = page;
     this.#direction = direction;
   }
 
@@ -124,7 +131,7 @@ export class PdfDocument {
     const begin = at === 'start' ? x : at === 'end' ? x - line.width : x - line.width / 2;
     const shown = line.glyphs.map(({ glyph, character, x: offset }) => {
       this.#shown.set(glyph, character.normalize('NFKC'));
-      return `1 0 0 1 ${number(begin + offset)} ${number(PAGE.height - y)} Tm <${hex(glyph)}> Tj`;
+      return `1 0 0 1 ${number(begin + offset)} ${number(this.#page.height - y)} Tm <${hex(glyph)}> Tj`;
     });
     const grey = isQuiet ? '0.35 g 0.35 G' : '0 g 0 G';
     this.#draw(`BT ${grey} ${isBold ? `2 Tr ${number(size * 0.035)} w` : '0 Tr'} /F ${number(size)} Tf ${shown.join(' ')} ET`);
@@ -132,15 +139,23 @@ export class PdfDocument {
 
   /** A thin line from left to right. */
   rule(x: number, y: number, width: number): void {
-    this.#draw(`0.75 G 0.5 w ${number(x)} ${number(PAGE.height - y)} m ${number(x + width)} ${number(PAGE.height - y)} l S`);
+    this.#draw(`0.75 G 0.5 w ${number(x)} ${number(this.#page.height - y)} m ${number(x + width)} ${number(this.#page.height - y)} l S`);
   }
 
   /** Dark squares of one size. @param squares their places, counted in squares from the left and the upper edge. */
   squares(squares: readonly (readonly [number, number])[], { x, y, size }: { x: number; y: number; size: number }): void {
     const rectangles = squares.map(
-      ([column, row]) => `${number(x + column * size)} ${number(PAGE.height - y - (row + 1) * size)} ${number(size)} ${number(size)} re`,
+      ([column, row]) =>
+        `${number(x + column * size)} ${number(this.#page.height - y - (row + 1) * size)} ${number(size)} ${number(size)} re`,
     );
     this.#draw(`0 g ${rectangles.join(' ')} f`);
+  }
+
+  /** A picture. The place is that of its upper left corner, and place and size are in points. */
+  picture(picture: Picture, { x, y, width, height }: { x: number; y: number; width: number; height: number }): void {
+    const nth = this.#pictures.push(picture) - 1;
+    const [w, h] = [number(width), number(height)];
+    this.#draw(`q ${w} 0 0 ${h} ${number(x)} ${number(this.#page.height - y - height)} cm /P${nth} Do Q`);
   }
 
   /** The bytes of the document. @param facts its title, its language (BCP 47), and when it was made (ISO 8601, UTC) */
@@ -151,6 +166,8 @@ export class PdfDocument {
     const widths = glyphs.map(([glyph]) => `${glyph} [${inEm(glyph)}]`).join(' ');
     const first = 8;
     const kids = this.#pages.map((_, nth) => `${first + 2 * nth} 0 R`).join(' ');
+    const pictures = pictureObjects(this.#pictures, first + 2 * this.#pages.length);
+    const shown = pictures.places.map((place, nth) => `/P${nth} ${place} 0 R`).join(' ');
     const moment = madeAt.replace(/[^\d]/g, '').slice(0, 14);
     const font = '/BaseFont /AAAAAA+DejaVuSans';
     const objects: (string | Buffer)[] = [
@@ -164,23 +181,36 @@ export class PdfDocument {
       streamOf(Buffer.from(toUnicode(glyphs), 'latin1')),
       streamOf(file, `/Length1 ${file.length}`),
       ...this.#pages.flatMap((operators, nth) => [
-        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${PAGE.width} ${PAGE.height}] /Contents ${first + 2 * nth + 1} 0 R` +
-          ' /Resources << /Font << /F 3 0 R >> >> >>',
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${number(this.#page.width)} ${number(this.#page.height)}] /Contents ${first + 2 * nth + 1} 0 R` +
+          ` /Resources << /Font << /F 3 0 R >> /XObject << ${shown} >> >> >>`,
         streamOf(Buffer.from(operators.join('\n'), 'latin1')),
       ]),
+      ...pictures.objects,
       `<< /Title ${utf16(title)} /Producer (paydesk) /CreationDate (D:${moment}Z) >>`,
     ];
     return assembled(objects);
   }
 }
 
-function streamOf(content: Buffer, more = ''): Buffer {
-  const packed = deflateSync(content, { level: 1 });
-  return Buffer.concat([
-    Buffer.from(`<< /Length ${packed.length} /Filter /FlateDecode ${more} >>\nstream\n`, 'latin1'),
+const streamOf = (content: Buffer, more = ''): Buffer => packedStream(deflateSync(content, { level: 1 }), `/Filter /FlateDecode ${more}`);
+
+const packedStream = (packed: Buffer, entries: string): Buffer =>
+  Buffer.concat([
+    Buffer.from(`<< /Length ${packed.length} ${entries} >>\nstream\n`, 'latin1'),
     packed,
     Buffer.from('\nendstream', 'latin1'),
   ]);
+
+/** The objects of pictures and of their opacities, and which of them are the pictures. @param first the first number */
+function pictureObjects(pictures: readonly Picture[], first: number): { objects: Buffer[]; places: number[] } {
+  const objects: Buffer[] = [];
+  const places = pictures.map(({ entries, data, opacity }) => {
+    const place = first + objects.length;
+    objects.push(packedStream(data, opacity === undefined ? entries : `${entries} /SMask ${place + 1} 0 R`));
+    if (opacity !== undefined) objects.push(packedStream(opacity.data, opacity.entries));
+    return place;
+  });
+  return { objects, places };
 }
 
 /** The most entries of one part of the table (ISO 32000-1, 9.10.3). */

@@ -20,7 +20,7 @@ const content: ReceiptContent = {
   rates: [{ name: 'MwSt.', rate: 19_000, net: 420n, taxAmount: 80n }],
   ...{ net: 420n, taxAmount: 80n, tip: 0n, total: 500n, paid: 500n, paidBy: 'open_payments', refundOf: null, reason: null },
 };
-const view = { content, link: 'https://shop.example/receipt/secret', isCopy: false };
+const view = { content, link: 'https://shop.example/receipt/secret', isCopy: false, logo: undefined, paper: 'a4' as const };
 
 /** Says which object begins where, as a reader of the file finds out. */
 function objectsOf(pdf: Buffer): string[] {
@@ -61,6 +61,56 @@ describe('a receipt as a file', () => {
     expect(await receiptPdf(view, 'en')).toEqual(pdf);
     expect(textOf(await receiptPdf({ ...view, isCopy: true }, 'en'))).toContain('Copy');
     expect(pdf.length).toBeLessThan(40_000);
+  });
+
+  it('has the logo above everything else, with what shines through it, within its room', async () => {
+    const opacity = { width: 40, height: 10, entries: '/Opacity', data: Buffer.from('seen'), opacity: undefined };
+    const logo = { ...opacity, entries: '/Picture', data: Buffer.from('pixels'), opacity };
+    const pdf = await receiptPdf({ ...view, logo }, 'en');
+    const objects = objectsOf(pdf);
+    const picture = objects.findIndex((one) => one.includes('/Length 6 /Picture')) + 1;
+    expect(objects[picture - 1]).toContain(`/SMask ${picture + 1} 0 R >>\nstream\npixels`);
+    expect(objects[picture]).toContain('/Length 4 /Opacity >>\nstream\nseen');
+    const page = objects.findIndex((one) => one.includes(`/XObject << /P0 ${picture} 0 R >>`));
+    // 160 × 40 points in the middle of 595.28, with its lower edge 97 below the upper one of the page.
+    expect(streamOf(objects[page + 1] ?? '').toString('latin1')).toMatch(/^q 160 0 0 40 217\.64 744\.89 cm \/P0 Do Q\n/);
+    expect(await receiptPdf({ ...view, logo: { ...logo, opacity: undefined } }, 'en')).toSatisfy(
+      (other: Buffer) => objectsOf(other).length === objects.length - 1,
+    );
+  });
+
+  it.each([
+    ['roll80', 226.77],
+    ['roll58', 164.41],
+  ] as const)('for a %s is one page as long as the receipt, whatever that says, and nothing stands beside it', async (paper, width) => {
+    const [line] = content.lines;
+    if (line === undefined) throw new Error('a receipt without lines');
+    const lengths: number[] = [];
+    for (const count of [1, 2, 80]) {
+      const lines = Array.from({ length: count }, () => ({ ...line, text: 'A rose is a rose is a rose', amount: 12_345_678_900n }));
+      const pdf = await receiptPdf({ ...view, paper, content: { ...content, lines, total: 12_345_678_900n } }, 'en');
+      const objects = objectsOf(pdf);
+      const pages = objects.flatMap((one) => /\/Type \/Page .*\/MediaBox \[0 0 ([\d.]+) (\d+)\]/.exec(one)?.slice(1).map(Number) ?? []);
+      expect(pages).toEqual([width, expect.any(Number)]);
+      lengths.push(pages[1] ?? 0);
+      expect(textOf(pdf)).toContain('Danke!');
+      const drawn = streamOf(objects[objects.findIndex((one) => one.includes('/Type /Page ')) + 1] ?? '').toString('latin1');
+      const places = [...drawn.matchAll(/1 0 0 1 ([\d.-]+) ([\d.-]+) Tm/g)].map(([, x, y]) => [Number(x), Number(y)] as const);
+      expect(places.every(([x, y]) => x >= 8 && x < width - 8 && y > 8)).toBe(true);
+      // The last line ends at the margin, with less than a line of room.
+      expect(Math.min(...places.map(([, y]) => y))).toBeLessThan(8 + 13);
+    }
+    expect(lengths[1]).toBeGreaterThan(lengths[0] ?? 0);
+    expect(lengths[2]).toBeGreaterThan(2_000);
+  });
+
+  it('for a roll has several pages only when it is longer than pages of PDF files are', async () => {
+    const [line] = content.lines;
+    if (line === undefined) throw new Error('a receipt without lines');
+    const lines = Array.from({ length: 100 }, () => ({ ...line, text: 'A rose is a rose. '.repeat(27) }));
+    const pdf = await receiptPdf({ ...view, paper: 'roll58', content: { ...content, lines } }, 'en');
+    const pages = objectsOf(pdf).filter((one) => one.includes('/Type /Page '));
+    expect(pages.map((one) => /MediaBox \[0 0 [\d.]+ (\d+)\]/.exec(one)?.[1])).toEqual(['14400', '14400']);
   });
 
   it('is in each language, and in Arabic runs from the right', async () => {

@@ -1,5 +1,6 @@
 import { ATTEMPT_FAILURES } from '../../attempt-failures.ts';
 import { everyone, till } from '../../people/roles.ts';
+import { isReturnUrl, LONGEST_RETURN_URL } from '../../shop/return-url.ts';
 import { z } from '../../zod.ts';
 import { Account } from '../accounts.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
@@ -42,15 +43,7 @@ const PrivateNotes = {
   note: z.string().trim().max(500).optional(),
 };
 
-/** An address to which a page may lead: of HTTPS, or of HTTP on the payer's own computer, as while a shop is built. */
-const ReturnUrl = z
-  .string()
-  .max(2_048)
-  .refine((text) => {
-    const url = URL.parse(text);
-    if (url === null || url.username !== '' || url.password !== '') return false;
-    return url.protocol === 'https:' || (url.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname));
-  }, 'The way back must be an address that begins with https://.');
+const ReturnUrl = z.string().max(LONGEST_RETURN_URL).refine(isReturnUrl, 'The way back must be an address that begins with https://.');
 
 const NOT_FOUND = { status: 404, message: texts.noSuchPaymentRequest };
 

@@ -1,4 +1,5 @@
 import { everyone, till } from '../../people/roles.ts';
+import { PAPER_NAMES } from '../../receipts/papers.ts';
 import { RECEIPT_KINDS, ReceiptContent } from '../../receipts/receipt-content.ts';
 import { z } from '../../zod.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
@@ -46,13 +47,15 @@ export const receipts = {
     .input(Of)
     .errors({ NOT_FOUND: { status: 404, message: texts.noSuchReceipt } })
     .output(Receipt),
-  /** The receipt as a PDF file for A4. The same receipt is the same file. It says *Copy* once it has been printed. */
+  /** The receipt as a PDF file. The same receipt is the same file. It says *Copy* once it has been printed. */
   pdf: reads(everyone, 'The receipt of a payment or refund as a PDF file.')
     .route({ method: 'GET', path: '/receipts/{kind}/{id}/pdf' })
     .input(
       Of.extend({
         /** The language of its words (BCP 47). English takes the place of one that nobody speaks here. */
         language: z.string().max(35).default('en'),
+        /** The paper: A4, or a roll of 80 or 58 mm, on which the page is as long as the receipt. */
+        paper: z.enum(PAPER_NAMES).default('a4'),
       }),
     )
     .errors({ NOT_FOUND: { status: 404, message: texts.noSuchReceipt } })

@@ -6,18 +6,6 @@ import { billRows } from './bill-text.ts';
 
 export const receiptWords = area('receipt');
 
-/** The kinds of paper on which a receipt is printed, with their width and margin in millimetres. */
-export const PAPERS = {
-  a4: { width: 210, margin: 15 },
-  roll80: { width: 80, margin: 4 },
-  roll58: { width: 58, margin: 3 },
-} as const;
-export type Paper = keyof typeof PAPERS;
-/** How much longer than its receipt the paper of a roll is, so that rounding makes no second page, in millimetres. */
-export const lengthBeside = (paper: Paper): number => 2 * PAPERS[paper].margin + 4;
-export const PAPER_NAMES = Object.keys(PAPERS) as Paper[];
-export const isPaper = (text: unknown): text is Paper => PAPER_NAMES.some((name) => name === text);
-
 /** One row of the sums of a receipt as it is printed. */
 interface ReceiptRow {
   readonly kind: 'line' | 'tax' | 'tip' | 'total' | 'paid';

@@ -1,4 +1,5 @@
 import type { Receipt } from '../../../../src-shared/operator-contract/shop/receipts.ts';
+import { receiptLogo } from '../../../receipts/pdf/receipt-logo.ts';
 import { receiptPdf } from '../../../receipts/pdf/receipt-pdf.ts';
 import type { IssuedReceipt, ReceiptOf } from '../../../receipts/receipts.ts';
 import { languageOf, statementWords } from '../../../statements/statement-words.ts';
@@ -37,13 +38,15 @@ export const receiptsHandlers = os.router({
     if (found === undefined) throw errors.NOT_FOUND();
     return shown(context, found);
   }),
-  pdf: os.pdf.handler(async ({ context, input: { language, ...of }, errors }) => {
+  pdf: os.pdf.handler(async ({ context, input: { language, paper, ...of }, errors }) => {
     const found = (await mayBeSeen(context, of)) ? await context.receipts.find(of) : undefined;
     if (found?.content === undefined) throw errors.NOT_FOUND();
     const { content, secret, printed } = found;
     const tag = languageOf(language);
     await statementWords(tag);
-    const pdf = await receiptPdf({ content, link: context.urls.receipt(secret), isCopy: printed > 0 }, tag);
+    const logo = await receiptLogo(context.database.read, content.shop.logo);
+    const link = context.urls.receipt(secret);
+    const pdf = await receiptPdf({ content, link, isCopy: printed > 0, logo, paper }, tag);
     return { fileName: `${content.number}.pdf`, base64: pdf.toString('base64') };
   }),
   print: os.print.handler(async ({ context, input, errors }) => {

@@ -43,6 +43,21 @@ describe.each(Object.entries(TRANSPORTS))('receipts over %s', (_name, connect) =
     expect(await client.receipts.get(of)).toEqual({ ...issued, printed: 2 });
   });
 
+  it('are files with the logo of the shop, for the paper that is wanted', async () => {
+    const { profile } = await client.shop.get();
+    await client.shop.set({ ...profile, name: 'Books & Tea' });
+    const data = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==';
+    await client.shop.setLogo({ data });
+    const of = { kind: 'sale' as const, id: await sold(desk, await desk.account('shop', 0n), null) };
+    await client.receipts.issue(of);
+    const hasPicture = async () => Buffer.from((await client.receipts.pdf(of)).base64, 'base64').includes('/Subtype /Image');
+    expect(await hasPicture()).toBe(true);
+    await client.shop.removeLogo();
+    expect(await hasPicture()).toBe(false);
+    const roll = await client.receipts.pdf({ ...of, paper: 'roll58' });
+    expect(Buffer.from(roll.base64, 'base64').includes('/MediaBox [0 0 164.41 ')).toBe(true);
+  });
+
   it('are refused with a code that says why', async () => {
     const shop = await desk.account('shop', 0n);
     const { id } = await client.requests.create({ requestId: randomUUID(), accountId: shop.id, amount: 5n });

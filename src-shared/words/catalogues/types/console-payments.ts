@@ -108,6 +108,8 @@ export interface ConsolePaymentsMessages {
       readonly link: (facts: { readonly link: string }) => string;
     };
     readonly wayBack: string;
+    readonly wayBackHint: string;
+    readonly wayBackWrong: string;
   };
   readonly pay: {
     readonly title: string;
