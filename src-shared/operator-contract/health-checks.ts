@@ -105,6 +105,8 @@ export const HealthCheck = z.discriminatedUnion('name', [
     unbalanced: z.array(AssetValue),
     /** Damage that stands. No new money moves on these accounts. */
     damages: z.array(DamageValue),
+    /** Whether the books are in a shared database. */
+    isShared: z.boolean(),
   }),
   z.object({
     name: z.literal('payments'),

@@ -10,6 +10,7 @@ function ofCertificate(change: Partial<CertificateCondition>) {
     notStored: undefined,
     sums: [],
     damages: [],
+    isShared: false,
     stuck: 0,
     unknown: 0,
     reachable: true,
@@ -42,11 +43,27 @@ describe('the certificate', () => {
       notStored: undefined,
       sums: [],
       damages: [],
+      isShared: false,
       stuck: 0,
       unknown: 0,
       reachable: true,
       certificate: undefined,
     });
     expect(checks.map(({ name }) => name)).not.toContain('certificate');
+  });
+});
+
+describe('damage in the books', () => {
+  const DAMAGE = { name: 'alice', finding: 'balance', place: 'alice', goodAt: null, foundAt: new Date(0) } as const;
+  const advice = (isShared: boolean): string => {
+    const rest = { notStored: undefined, sums: [], stuck: 0, unknown: 0, reachable: true, certificate: undefined };
+    const check = healthChecks({ ...rest, damages: [DAMAGE], isShared }).find(({ name }) => name === 'ledger');
+    return check === undefined ? '' : healthText(check);
+  };
+
+  it('is mended under Settings where the node makes backups, and elsewhere where the database is shared', () => {
+    expect(advice(false)).toContain('under Settings');
+    expect(advice(true)).not.toContain('Settings');
+    expect(advice(true)).toContain('a backup of the database server or an export of the books');
   });
 });

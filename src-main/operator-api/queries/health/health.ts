@@ -30,6 +30,8 @@ interface Condition {
   notStored: Error | undefined;
   sums: readonly AssetSum[];
   damages: readonly DamageValue[];
+  /** Whether the books are in a shared database. */
+  isShared: boolean;
   /** Outgoing payments that have been under way for more than ten minutes. */
   stuck: number;
   /** Outgoing payments whose outcome only the operator can find out. */
@@ -39,7 +41,8 @@ interface Condition {
 }
 
 /** Judges whether the node is well, and gives facts that the operator can act on. */
-export function healthChecks({ notStored, sums, damages, stuck, unknown, reachable, certificate }: Condition): HealthCheck[] {
+export function healthChecks({ notStored, sums, damages, isShared, ...others }: Condition): HealthCheck[] {
+  const { stuck, unknown, reachable, certificate } = others;
   const unbalanced = sums.filter(({ sum }) => sum !== 0n).map(({ assetCode, assetScale }) => ({ assetCode, assetScale }));
   const problem = databaseProblem(notStored, damages);
   return [
@@ -49,6 +52,7 @@ export function healthChecks({ notStored, sums, damages, stuck, unknown, reachab
       state: unbalanced.length === 0 && damages.length === 0 ? 'good' : 'bad',
       unbalanced,
       damages: [...damages],
+      isShared,
     },
     { name: 'payments', state: stuck === 0 && unknown === 0 ? 'good' : 'warning', stuck, unknown },
     { name: 'reachable', state: reachable ? 'good' : 'warning' },
