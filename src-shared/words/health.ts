@@ -61,6 +61,10 @@ function databaseText({ problem }: Check<'database'>): string {
       return storageWords.stopped;
     case 'damaged':
       return storageWords.damaged;
+    case 'damaged_at_server':
+      return storageWords.damagedAtServer;
+    case 'went_back':
+      return storageWords.wentBack;
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Asset } from '../../../../src-shared/amounts.ts';
 import type { CertificateProblem, DamageValue, HealthCheck } from '../../../../src-shared/operator-contract/health-checks.ts';
 import { CERTIFICATE_ENDS_SOON_MS, DAY_MS } from '../../../../src-shared/warning-times.ts';
-import { DatabaseHeld, DatabaseStopped } from '../../../platform/database/database.ts';
-import { isDamage } from '../../../platform/database/sqlite-errors.ts';
+import { isDamage } from '../../../platform/database/damage.ts';
+import { BooksWentBack, DatabaseHeld, DatabaseStopped } from '../../../platform/database/database.ts';
 
 /**
  * The sum of the balances of all ledger accounts of one asset, including the external ones. It is zero when the books
@@ -44,7 +44,7 @@ interface Condition {
 export function healthChecks({ notStored, sums, damages, isShared, ...others }: Condition): HealthCheck[] {
   const { stuck, unknown, reachable, certificate } = others;
   const unbalanced = sums.filter(({ sum }) => sum !== 0n).map(({ assetCode, assetScale }) => ({ assetCode, assetScale }));
-  const problem = databaseProblem(notStored, damages);
+  const problem = databaseProblem(notStored, damages, isShared);
   return [
     { name: 'database', state: problem === null ? 'good' : 'bad', problem },
     {
@@ -63,9 +63,11 @@ export function healthChecks({ notStored, sums, damages, isShared, ...others }: 
 function databaseProblem(
   notStored: Error | undefined,
   damages: readonly DamageValue[],
+  isShared: boolean,
 ): Extract<HealthCheck, { name: 'database' }>['problem'] {
-  if (isDamage(notStored) || damages.some(({ finding }) => finding === 'unreadable')) return 'damaged';
+  if (isDamage(notStored) || damages.some(({ finding }) => finding === 'unreadable')) return isShared ? 'damaged_at_server' : 'damaged';
   if (notStored === undefined) return null;
+  if (notStored instanceof BooksWentBack) return 'went_back';
   if (notStored instanceof DatabaseStopped) return 'writes_stopped';
   return notStored instanceof DatabaseHeld ? 'held' : 'not_stored';
 }

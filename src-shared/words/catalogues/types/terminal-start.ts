@@ -120,6 +120,7 @@ export interface TerminalStartMessages {
     readonly pooler: (facts: { readonly where: string }) => string;
     readonly newer: string;
     readonly otherTables: (facts: { readonly reason: string; readonly where: string }) => string;
+    readonly damaged: (facts: { readonly reason: string; readonly where: string }) => string;
     readonly ownBooks: (facts: { readonly folder: string }) => string;
     readonly wrongClock: (facts: { readonly seconds: string; readonly where: string }) => string;
     readonly wentBack: (facts: { readonly file: string; readonly where: string }) => string;
