@@ -21,7 +21,7 @@ export interface Replica {
 /** Replicas of one node over a database of their own, behind a balancer whose URL is that of the node. */
 export class Cluster {
   readonly balancer: Balancer;
-  readonly database: pg.Client;
+  database: pg.Client;
   readonly #url: string;
   readonly #key = randomBytes(32).toString('base64url');
   readonly #replicas: Replica[] = [];
@@ -40,8 +40,7 @@ export class Cluster {
    */
   static async start(server: string, maxPacketAmount = MOST_IN_A_PACKET): Promise<Cluster> {
     const url = await newDatabase(server, 'cluster');
-    const database = new pg.Client({ connectionString: url });
-    await database.connect();
+    const database = await connected(url);
     return new Cluster(await Balancer.start(), database, { url, maxPacketAmount });
   }
 
@@ -82,6 +81,11 @@ export class Cluster {
     return node;
   }
 
+  /** Connects the test to the database again, after its server has crashed. */
+  async reconnect(): Promise<void> {
+    this.database = await connected(this.#url);
+  }
+
   /** What is stored. @returns the rows, with texts for large integers. */
   async rows<Row extends pg.QueryResultRow>(sql: string): Promise<Row[]> {
     return (await this.database.query<Row>(sql)).rows;
@@ -93,4 +97,12 @@ export class Cluster {
     await this.database.end();
     await this.balancer.stop();
   }
+}
+
+async function connected(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  // A crash of the server ends the connection.
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
 }
