@@ -70,7 +70,7 @@ function newSeed() {
 
 async function soakWithCluster() {
   await buildIfNeeded();
-  return await outside(['cluster/storm'], { PAYDESK_TEST_CLUSTER_ACTS: howMuch, PAYDESK_TEST_SEED: newSeed() });
+  return await outside(['cluster/storm', 'cluster/pair'], { PAYDESK_TEST_CLUSTER_ACTS: howMuch, PAYDESK_TEST_SEED: newSeed() });
 }
 
 async function soakWithStrangers() {

@@ -16,6 +16,7 @@ let cluster: Cluster;
 let client: ClientWallet;
 let first: Replica;
 let second: Replica;
+let third: Replica;
 let shop: { id: string; walletAddress: string };
 let buyer: { id: string; walletAddress: string };
 let receiving: string;
@@ -146,7 +147,7 @@ it('what a replica was paying when it was killed goes on at the other, and is pa
 });
 
 it('a replica that is stopped says so, ends what is under way, and leaves the rest to the others', async () => {
-  const third = await cluster.add('third');
+  third = await cluster.add('third');
   cluster.balancer.choose(second.port);
   const acknowledged = await Promise.all(Array.from({ length: 8 }, pay));
   const stoppedAt = performance.now();
@@ -160,6 +161,32 @@ it('a replica that is stopped says so, ends what is under way, and leaves the re
   await expect.poll(unfinished, { interval: 50 }).toEqual([]);
   await expectPaid(acknowledged);
   expect(await cluster.rows('select name from replicas')).toEqual([{ name: 'third' }]);
+});
+
+/** Lets the server find a damaged page wherever it reads one incoming payment. */
+const torn = (id: string) => `
+  create function torn_page() returns boolean language plpgsql as
+    $$ begin raise exception 'invalid page in block 0 of relation base/1/2' using errcode = 'XX001'; end $$;
+  alter table incoming_payments rename to whole_incoming_payments;
+  create view incoming_payments as
+    select * from whole_incoming_payments where case when id = '${id}' then torn_page() else true end;
+`;
+
+it('a page that the database server cannot read is damage: all replicas say so and take no new payment', async () => {
+  const fourth = await cluster.add('fourth');
+  cluster.balancer.choose(third.port);
+  const invoice = await ask('POST', '/incoming-payments', receiving, { walletAddress: shop.walletAddress });
+  await cluster.database.query(torn(invoice.body.id.split('/').at(-1) ?? ''));
+  expect(await ask('GET', new URL(invoice.body.id).pathname, receiving)).toMatchObject({ status: 503 });
+  for (const replica of [third, fourth]) {
+    await expect.poll(async () => (await readiness(replica))[0], { interval: 50 }).toBe(503);
+    const { health } = await replica.node.operator.node.overview();
+    expect(health.find(({ name }) => name === 'database')).toMatchObject({ state: 'bad', problem: 'damaged_at_server' });
+    cluster.balancer.choose(replica.port);
+    const asked = { walletAddress: shop.walletAddress, incomingAmount: usd('5') };
+    expect(await ask('POST', '/incoming-payments', receiving, asked)).toMatchObject({ status: 503 });
+  }
+  expect(await unfinished()).toEqual([]);
 });
 
 async function readiness({ port }: Replica): Promise<[number, string | undefined]> {

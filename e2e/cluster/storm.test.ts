@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { testServer } from '../../src-main/platform/database/testing/postgres-server.ts';
+import { ownServer } from '../../src-main/platform/database/testing/postgres-server.ts';
 import { ClientWallet } from '../support/clients/client-wallet.ts';
 import { Client, type Ledger } from '../support/clients/cluster-clients.ts';
 import { createAccount, receivingToken, spendingToken, usd } from '../support/clients/flows.ts';
 import { Cluster, type Replica } from '../support/nodes/cluster.ts';
 import { Dice } from '../support/seeded.ts';
 
-// Replicas are killed, frozen and cut off from their database again and again, while clients pay. Afterwards the books
-// must say what the clients were told: everything that was acknowledged is there, once.
+// Replicas are killed, frozen and cut off from their database again and again, and its server crashes, while clients
+// pay. Afterwards the books must say what the clients were told: everything that was acknowledged is there, once.
 
-const ACTS = Number(process.env.PAYDESK_TEST_CLUSTER_ACTS ?? 6);
+const ACTS = Number(process.env.PAYDESK_TEST_CLUSTER_ACTS ?? 7);
 const SEED = Number(process.env.PAYDESK_TEST_SEED ?? 20_261_124);
 const LANES = 6;
 const OPENING = 1_000_000_000n;
@@ -19,14 +19,14 @@ const FAIL_POINTS = ['before-commit', 'after-commit', 'before-fulfil', 'after-ho
 /** A replica is believed dead after 5 s. Shorter and longer absences are both tried. */
 const ABSENCES_MS = [300, 1_500, 7_000] as const;
 
-let server: Awaited<ReturnType<typeof testServer>>;
+let server: Awaited<ReturnType<typeof ownServer>>;
 let cluster: Cluster;
 let client: ClientWallet;
 let replicas: Replica[];
 let ledger: Ledger;
 
 beforeAll(async () => {
-  server = await testServer();
+  server = await ownServer();
   if (server === undefined) throw new Error('there is no PostgreSQL');
   cluster = await Cluster.start(server.url);
   client = await ClientWallet.start();
@@ -78,6 +78,14 @@ const ACTS_BY_NAME: Readonly<Record<string, Act>> = {
     await pause(dice.pick(ABSENCES_MS));
     line.mend();
   },
+  // Everybody waits for the server, which undoes what was not committed, and nobody is started again.
+  'crash the server': async (dice) => {
+    const pids = replicas.map(({ node }) => node.pid);
+    await server?.crash(dice.pick(ABSENCES_MS));
+    await cluster.reconnect();
+    await pause(1_000);
+    expect(replicas.filter(({ node }) => node.isRunning).map(({ node }) => node.pid)).toEqual(pids);
+  },
   'cut all': async (dice) => {
     for (const { line } of replicas) line.cut();
     await pause(dice.pick(ABSENCES_MS));
@@ -92,7 +100,7 @@ const ACTS_BY_NAME: Readonly<Record<string, Act>> = {
 };
 
 it(
-  `nothing that was acknowledged is lost or paid twice over ${ACTS} kills, freezes and cuts`,
+  `nothing that was acknowledged is lost or paid twice over ${ACTS} kills, freezes, cuts and crashes`,
   async () => {
     const dice = new Dice(SEED);
     console.log(`the seed is ${SEED}`);

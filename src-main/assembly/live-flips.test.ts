@@ -209,7 +209,7 @@ async function expectTold(node: TestNode): Promise<void> {
   const { app, audit, database, payments, accounts } = node;
   expect((await app.inject('/readyz')).statusCode).toBe(503);
   const damages = await booksDamages({ audit, walletAddresses: payments.walletAddresses, peers: payments.peers.operator });
-  const rest = { sums: [], stuck: 0, unknown: 0, reachable: true, certificate: undefined };
+  const rest = { sums: [], isShared: false, stuck: 0, unknown: 0, reachable: true, certificate: undefined };
   const states = healthChecks({ notStored: database.notStored, damages, ...rest }).map(({ state }) => state);
   expect(states).toContain('bad');
   const touches = (owner: string) => owner === '' || owner === accounts.alice.id || owner === accounts.carol.id;

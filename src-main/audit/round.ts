@@ -1,9 +1,10 @@
 import { checkAccounts, checkClosings } from '../ledger/audit/account-rules.ts';
 import type { Finding } from '../ledger/audit/damages.ts';
 import { addTo, checkPiece, duePieces, lastPiece, type Piece, readPiece, type Sums } from '../ledger/audit/pieces.ts';
+import { isDamage } from '../platform/database/damage.ts';
 import type { Reader } from '../platform/database/database.ts';
 import type { Inspection } from '../platform/database/inspection.ts';
-import { isDamage, isForeignSchema } from '../platform/database/sqlite-errors.ts';
+import { isForeignSchema } from '../platform/database/sqlite-errors.ts';
 import { checkOwners } from './owner-rules.ts';
 import { checkIncoming, checkOutgoing, checkPeers } from './payment-rules.ts';
 

@@ -10,7 +10,7 @@ import { builder } from '../platform/database/database.ts';
 import type { CopyProgress } from '../platform/database/moving/copy-rows.ts';
 import { fillMemory } from '../platform/database/moving/fill-file.ts';
 import type { PostgresDatabase } from '../platform/database/postgres/postgres-database.ts';
-import { PostgresRows } from '../platform/database/postgres/postgres-rows.ts';
+import { PostgresRows, refuseAdditions } from '../platform/database/postgres/postgres-rows.ts';
 import { renameDurably } from '../platform/disk/durable-names.ts';
 import { ReportedError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
@@ -44,14 +44,17 @@ interface Export extends Pick<Core, 'clock'> {
  * Exports the books of a shared database as of one moment, while replicas go on, as a backup of a node with SQLite. The
  * disk never gets a copy of the books that is not encrypted.
  * @returns the path of the file, and its database in bytes.
- * @throws ReportedError when the books are damaged or too large.
+ * @throws ReportedError when the books are damaged or too large, or a newer version has added something to them.
  */
 export async function exportBooks(wanted: Export): Promise<{ file: string; bytes: number }> {
   const { database, address, migrations, clock, folder, secrets, tell } = wanted;
   if ((await database.usedBytes()) > MOST_BYTES) throw new ReportedError(words.tooLarge(MOST_BYTES));
   const at = clock.now();
   const copy = await PostgresRows.on(address, (source) =>
-    source.within('isolation level repeatable read read only', () => fillMemory({ migrations, source, tell })),
+    source.within('isolation level repeatable read read only', async () => {
+      await refuseAdditions(source, join(migrations, 'postgres'), address.shown);
+      return await fillMemory({ migrations, source, tell });
+    }),
   );
   try {
     await refuseDamaged(copy);

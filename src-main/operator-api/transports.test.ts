@@ -2,8 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { ORPCError, safe } from '@orpc/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MAX_MOVED } from '../../src-shared/amounts.ts';
+import { storageWords } from '../../src-shared/words/storage.ts';
 import { DatabaseHeld, DatabaseStopped, NotStored } from '../platform/database/database.ts';
 import { type Client, type Desk, openDesk, TRANSPORTS } from './testing/desk.ts';
+
+/** What the driver of PostgreSQL throws when the server meets a page that is no page. */
+const SERVER_DAMAGE = Object.assign(new Error('invalid page in block 0'), { severity: 'ERROR', code: 'XX001' });
 
 describe.each(Object.entries(TRANSPORTS))('the operator contract over %s', (_name, connect) => {
   let desk: Desk;
@@ -111,6 +115,7 @@ describe.each(Object.entries(TRANSPORTS))('the operator contract over %s', (_nam
     ['NOT_STORED', new NotStored('The change could not be stored. Is the disk full?')],
     ['DATABASE_HELD', new DatabaseHeld('Another program holds the database.')],
     ['WRITES_STOPPED', new DatabaseStopped('Check the disk, then restart paydesk.')],
+    ['DATABASE_SERVER_DAMAGED', new NotStored(storageWords.damagedAtServer, { cause: SERVER_DAMAGE })],
   ])('says why when nothing can be stored: %s', async (code, why) => {
     vi.spyOn(desk.walletAddresses, 'create').mockRejectedValue(why);
     const { error } = await safe<unknown, Error>(create('till'));

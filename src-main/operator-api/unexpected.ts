@@ -2,8 +2,9 @@ import { ORPCError } from '@orpc/server';
 import { operatorErrors, unexpectedError } from '../../src-shared/operator-contract/error-messages.ts';
 import { storageWords } from '../../src-shared/words/storage.ts';
 import { BooksDamaged } from '../ledger/audit/damages.ts';
+import { isDamage } from '../platform/database/damage.ts';
 import { DatabaseHeld, DatabaseStopped, NotStored } from '../platform/database/database.ts';
-import { isDamage } from '../platform/database/sqlite-errors.ts';
+import { isDamageAtServer } from '../platform/database/postgres/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { OperatorContext } from './context.ts';
 
@@ -35,6 +36,7 @@ export async function hideUnexpected<T>({ request, context, next }: Call<T>): Pr
 /** What the operator is told of an error of the disk or the database. It is undefined for every other error. */
 function ofStorage(error: unknown, id: string): Error | undefined {
   const told = (code: string, message: string) => new ORPCError(code, { status: 503, message, data: { id } });
+  if (isDamageAtServer(error)) return told('DATABASE_SERVER_DAMAGED', storageWords.damagedAtServer);
   if (isDamage(error)) return told('DATABASE_DAMAGED', storageWords.damaged);
   if (!(error instanceof NotStored)) return undefined;
   return told(codeOf(error), error.message);

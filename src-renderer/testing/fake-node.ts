@@ -142,7 +142,7 @@ const router = os.router({
       failedToday: payments.length === 0 ? 0 : 1,
       health: [
         { name: 'database', state: 'good', problem: null },
-        { name: 'ledger', state: 'good', unbalanced: [], damages: [] },
+        { name: 'ledger', state: 'good', unbalanced: [], damages: [], isShared: false },
         { name: 'payments', state: 'good', stuck: 0, unknown: 0 },
         { name: 'reachable', state: 'warning' },
       ],

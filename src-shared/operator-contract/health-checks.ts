@@ -95,9 +95,10 @@ export const HealthCheck = z.discriminatedUnion('name', [
     /**
      * `not_stored`: the last change was not stored. `held`: it was not stored either, because another program holds the
      * database. `writes_stopped`: the database takes no change until a restart. `damaged`: nobody can read a part of
-     * it.
+     * it. `damaged_at_server`: the server of a shared database cannot. `went_back`: that server has lost changes that
+     * it had stored.
      */
-    problem: z.enum(['not_stored', 'held', 'writes_stopped', 'damaged']).nullable(),
+    problem: z.enum(['not_stored', 'held', 'writes_stopped', 'damaged', 'damaged_at_server', 'went_back']).nullable(),
   }),
   z.object({
     name: z.literal('ledger'),
@@ -105,6 +106,8 @@ export const HealthCheck = z.discriminatedUnion('name', [
     unbalanced: z.array(AssetValue),
     /** Damage that stands. No new money moves on these accounts. */
     damages: z.array(DamageValue),
+    /** Whether the books are in a shared database. */
+    isShared: z.boolean(),
   }),
   z.object({
     name: z.literal('payments'),

@@ -61,12 +61,16 @@ function databaseText({ problem }: Check<'database'>): string {
       return storageWords.stopped;
     case 'damaged':
       return storageWords.damaged;
+    case 'damaged_at_server':
+      return storageWords.damagedAtServer;
+    case 'went_back':
+      return storageWords.wentBack;
   }
 }
 
 const MOST_DAMAGES = 5;
 
-function ledgerText({ unbalanced, damages }: Check<'ledger'>): string {
+function ledgerText({ unbalanced, damages, isShared }: Check<'ledger'>): string {
   if (unbalanced.length === 0 && damages.length === 0) return text.booksGood;
   const since = damages.map((damage) => damage.goodAt).find((at) => at !== null);
   const found = damages.slice(0, MOST_DAMAGES).map(({ name, finding }) => text.damages[finding]({ account: name ?? text.someAccount }));
@@ -77,7 +81,7 @@ function ledgerText({ unbalanced, damages }: Check<'ledger'>): string {
     ...more,
     text.noNewMoney,
     ...(since === undefined ? [] : [text.wholeAt({ when: dateTimeText(since) })]),
-    text.booksAdvice,
+    isShared ? text.sharedBooksAdvice : text.booksAdvice,
   ].join(' ');
 }
 

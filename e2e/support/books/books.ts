@@ -7,18 +7,23 @@ import type { RunningNode } from '../nodes/running-node.ts';
 export function readBooks<T>(node: Pick<RunningNode, 'dataDir'>, look: (database: Sqlite.Database) => T): T {
   const database = new Sqlite(join(node.dataDir, 'paydesk.db'), { readonly: true });
   try {
-    database.defaultSafeIntegers(true);
-    // A sum of amounts may need more than 64 bits, and SQLite's own sum refuses that.
-    database.aggregate('exact_sum', {
-      start: 0n,
-      step: (total: bigint, next: unknown) => total + BigInt(next as bigint),
-      result: (total: bigint) => total.toString(),
-    });
-    database.function('exact_add', (a: unknown, b: unknown) => (BigInt(a as string) + BigInt(b as string)).toString());
-    return look(database);
+    return look(exact(database));
   } finally {
     database.close();
   }
+}
+
+/** Lets integers arrive as bigint, and teaches the database to add them exactly. */
+export function exact(database: Sqlite.Database): Sqlite.Database {
+  database.defaultSafeIntegers(true);
+  // A sum of amounts may need more than 64 bits, and SQLite's own sum refuses that.
+  database.aggregate('exact_sum', {
+    start: 0n,
+    step: (total: bigint, next: unknown) => total + BigInt(next as bigint),
+    result: (total: bigint) => total.toString(),
+  });
+  database.function('exact_add', (a: unknown, b: unknown) => (BigInt(a as string) + BigInt(b as string)).toString());
+  return database;
 }
 
 const one = (database: Sqlite.Database, query: string): bigint => database.prepare(query).pluck().get() as bigint;

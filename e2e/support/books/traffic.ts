@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ClientWallet } from '../clients/client-wallet.ts';
 import { receivingToken, spendingToken } from '../clients/flows.ts';
 import { type Answer, type PreparedRequest, prepare, transmit } from '../clients/raw-client.ts';
-import { CURRENCIES, type Currency, otherSide, SIDES, type Side, type TwoNodes } from '../nodes/two-nodes.ts';
+import { CURRENCIES, type Currency, otherSide, type Pair, SIDES, type Side, type TwoNodes } from '../nodes/two-nodes.ts';
 import { Dice } from '../seeded.ts';
 import { readBooks, unfinished } from './books.ts';
 
@@ -43,13 +43,13 @@ export class Traffic {
   readonly acknowledged = new Map<number, { side: Side; url: string }>();
   /** The number of refusals of each code. The nodes refuse nothing while both run. */
   readonly refused: Record<string, number> = {};
-  readonly #nodes: TwoNodes;
+  readonly #nodes: Pair;
   readonly #client: ClientWallet;
   readonly #tokens: Tokens;
   readonly #dice: Dice;
   #count = 0;
 
-  private constructor(nodes: TwoNodes, client: ClientWallet, tokens: Tokens, seed: number) {
+  private constructor(nodes: Pair, client: ClientWallet, tokens: Tokens, seed: number) {
     this.#nodes = nodes;
     this.#client = client;
     this.#tokens = tokens;
@@ -57,7 +57,7 @@ export class Traffic {
   }
 
   /** The nodes need tokens that live as long as the traffic: `--token-lifetime 86400`. */
-  static async between(nodes: TwoNodes, seed: number): Promise<Traffic> {
+  static async between(nodes: Pair, seed: number): Promise<Traffic> {
     const client = await ClientWallet.start();
     const spend = async (side: Side, currency: Currency): Promise<string> => {
       const { walletAddress } = nodes.accounts[side][currency].payer;

@@ -6,7 +6,9 @@ import { Balancer } from './balancer.ts';
 import { FarLine } from './far-line.ts';
 import { RunningNode } from './running-node.ts';
 
-const FLAGS = ['--max-packet-amount', '100', '--token-lifetime', '86400', '--log-level', 'warn'];
+const FLAGS = ['--token-lifetime', '86400', '--log-level', 'warn'];
+/** The most that one packet carries, in cents. A payment of some dollars is under way for a while then. */
+const MOST_IN_A_PACKET = 100;
 
 export interface Replica {
   readonly node: RunningNode;
@@ -19,23 +21,27 @@ export interface Replica {
 /** Replicas of one node over a database of their own, behind a balancer whose URL is that of the node. */
 export class Cluster {
   readonly balancer: Balancer;
-  readonly database: pg.Client;
+  database: pg.Client;
   readonly #url: string;
   readonly #key = randomBytes(32).toString('base64url');
   readonly #replicas: Replica[] = [];
+  readonly #flags: readonly string[];
 
-  private constructor(balancer: Balancer, database: pg.Client, url: string) {
+  private constructor(balancer: Balancer, database: pg.Client, { url, maxPacketAmount }: { url: string; maxPacketAmount: number }) {
     this.balancer = balancer;
     this.database = database;
     this.#url = url;
+    this.#flags = [...FLAGS, '--max-packet-amount', String(maxPacketAmount), '--public-url', balancer.origin];
   }
 
-  /** @param server the URL of a server whose user may make databases. */
-  static async start(server: string): Promise<Cluster> {
+  /**
+   * @param server the URL of a server whose user may make databases.
+   * @param maxPacketAmount the most that one packet carries, in cents.
+   */
+  static async start(server: string, maxPacketAmount = MOST_IN_A_PACKET): Promise<Cluster> {
     const url = await newDatabase(server, 'cluster');
-    const database = new pg.Client({ connectionString: url });
-    await database.connect();
-    return new Cluster(await Balancer.start(), database, url);
+    const database = await connected(url);
+    return new Cluster(await Balancer.start(), database, { url, maxPacketAmount });
   }
 
   /**
@@ -48,7 +54,7 @@ export class Cluster {
     const line = await FarLine.start(0, Number(url.port));
     const lineUrl = Object.assign(url, { port: new URL(line.origin).port }).href;
     const node = await RunningNode.start({
-      flags: [...FLAGS, '--listen', `127.0.0.1:${port}`, '--public-url', this.balancer.origin, '--replica-name', name],
+      flags: [...this.#flags, '--listen', `127.0.0.1:${port}`, '--replica-name', name],
       env: { PAYDESK_DATABASE: lineUrl, PAYDESK_KEY: this.#key, ...env },
     });
     const replica = { node, port, line };
@@ -69,10 +75,15 @@ export class Cluster {
     const port = await freePort();
     const node = await RunningNode.start({
       dataDir,
-      flags: [...FLAGS, '--listen', `127.0.0.1:${port}`, '--public-url', this.balancer.origin],
+      flags: [...this.#flags, '--listen', `127.0.0.1:${port}`],
     });
     this.balancer.choose(port);
     return node;
+  }
+
+  /** Connects the test to the database again, after its server has crashed. */
+  async reconnect(): Promise<void> {
+    this.database = await connected(this.#url);
   }
 
   /** What is stored. @returns the rows, with texts for large integers. */
@@ -86,4 +97,12 @@ export class Cluster {
     await this.database.end();
     await this.balancer.stop();
   }
+}
+
+async function connected(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  // A crash of the server ends the connection.
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
 }

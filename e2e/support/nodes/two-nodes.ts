@@ -22,6 +22,12 @@ export const FUNDS = 10n ** 12n;
 /** The accounts of each node. In each currency one account pays, and one is paid. */
 type Accounts = Record<Side, Record<Currency, { payer: Account; shop: Account }>>;
 
+/** A node, by its public address. Its operator may speak to one of several processes. */
+type ReachedNode = Pick<RunningNode, 'publicUrl' | 'operator'>;
+
+/** Two nodes that pay each other, each reached at its public address. */
+export type Pair = Readonly<Record<Side, ReachedNode>> & { readonly accounts: Accounts };
+
 interface TwoNodesOptions {
   /** The flags of both nodes. */
   readonly flags?: readonly string[];
@@ -100,7 +106,7 @@ export class TwoNodes {
 }
 
 /** Opens accounts, sets rates and puts money into the exchange. */
-async function furnish({ operator }: RunningNode): Promise<Record<Currency, { payer: Account; shop: Account }>> {
+export async function furnish({ operator }: ReachedNode): Promise<Record<Currency, { payer: Account; shop: Account }>> {
   const account = async (kind: string, assetCode: Currency, openingBalance: bigint): Promise<Account> => {
     const name = `${kind}-${assetCode.toLowerCase()}`;
     const asset = { assetCode, assetScale: 2 };
@@ -121,12 +127,12 @@ async function furnish({ operator }: RunningNode): Promise<Record<Currency, { pa
 }
 
 interface Introduction {
-  lines: Record<Side, FaultProxy> | undefined;
+  lines?: Record<Side, FaultProxy> | undefined;
   maxPacketAmount: bigint | undefined;
 }
 
 /** Makes each node the other's peer in every currency. */
-async function introduce(running: Record<Side, RunningNode>, { lines, maxPacketAmount }: Introduction): Promise<void> {
+export async function introduce(running: Record<Side, ReachedNode>, { lines, maxPacketAmount }: Introduction): Promise<void> {
   for (const assetCode of CURRENCIES) {
     const tokens = { a: randomBytes(24).toString('base64url'), b: randomBytes(24).toString('base64url') };
     for (const side of SIDES) {

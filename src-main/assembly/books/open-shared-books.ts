@@ -52,6 +52,9 @@ export async function openSharedBooks({ config, log, host, openings }: Starting,
     if (reason instanceof BooksWentBack) log.error({ err: reason }, 'this replica writes nothing any more');
     else told.failed(reason);
   };
+  let secrets: NodeSecrets | undefined;
+  let audit: AuditBook | undefined;
+  const onDamaged = (error: unknown): void => audit?.unreadable(error);
   const replicaOf = (opened: PostgresDatabase): Replicas =>
     new Replicas({
       ...{ database: opened, clock, log, where: address.shown },
@@ -60,22 +63,23 @@ export async function openSharedBooks({ config, log, host, openings }: Starting,
       turns: () => opened.stats.commits,
       self: { id: newId(), name: config.replicaName, version, host: hostname(), url: origin, configuration: hashOf(config) },
     });
-  let secrets: NodeSecrets | undefined;
-  let audit: AuditBook | undefined;
   let replica: Replicas | undefined;
   let seenTurns: SeenTurnsFile | undefined;
-  const database = await openPostgres({ address, migrations, log, options: { onStopped, times: { poll: POLL_MS } } }, async (opened) => {
-    await refuseMovedBooks(opened, address.shown, sealKey);
-    seenTurns = new SeenTurnsFile({ database: opened, clock, dataFolder: config.dataDir, where: address.shown, log });
-    await seenTurns.compare();
-    secrets = workingSecrets(await sharedSecrets({ database: opened, clock }, sealKey));
-    audit = new AuditBook({ database: opened, clock, log });
-    await audit.load();
-    await fillBooks(opened);
-    await begin(opened);
-    replica = replicaOf(opened);
-    await replica.join();
-  });
+  const database = await openPostgres(
+    { address, migrations, log, options: { onStopped, onDamaged, times: { poll: POLL_MS } } },
+    async (opened) => {
+      await refuseMovedBooks(opened, address.shown, sealKey);
+      seenTurns = new SeenTurnsFile({ database: opened, clock, dataFolder: config.dataDir, where: address.shown, log });
+      await seenTurns.compare();
+      secrets = workingSecrets(await sharedSecrets({ database: opened, clock }, sealKey));
+      audit = new AuditBook({ database: opened, clock, log });
+      await audit.load();
+      await fillBooks(opened);
+      await begin(opened);
+      replica = replicaOf(opened);
+      await replica.join();
+    },
+  );
   openings.add(() => database.close());
   if (!secrets || !audit || !replica || !seenTurns) throw new Error('the books were not opened');
   openings.add(await seenTurns.start());

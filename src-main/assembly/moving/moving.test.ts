@@ -14,9 +14,10 @@ import { DATABASE_FILE } from '../../platform/data-folder/data-folder.ts';
 import { Generation, readNodeState } from '../../platform/data-folder/generation.ts';
 import { refuseMovedFolder } from '../../platform/data-folder/moved-folder.ts';
 import { BooksWentBack } from '../../platform/database/database.ts';
+import { migratePostgres } from '../../platform/database/postgres/migrate.ts';
 import { PostgresDatabase } from '../../platform/database/postgres/postgres-database.ts';
 import { SqliteDatabase } from '../../platform/database/sqlite.ts';
-import { MIGRATIONS } from '../../platform/database/testing/other-migrations.ts';
+import { MIGRATIONS, OtherMigrations, POSTGRES_MIGRATIONS } from '../../platform/database/testing/other-migrations.ts';
 import { emptyDatabase, hasPostgres, type OneDatabase } from '../../platform/database/testing/postgres-databases.ts';
 import { openSqliteTest } from '../../platform/database/testing/sqlite-test.ts';
 import { refuseMovedBooks } from '../../platform/secrets/move-marks.ts';
@@ -255,17 +256,23 @@ describe('books that are moved into a data folder', () => {
   });
 });
 
+/** What an export of the books now in the database takes. */
+async function exportingNow() {
+  const { address, sealKey, clock, migrations } = await moving(folder);
+  const secrets = openKeys((await keysIn(shared().read)) ?? { sealed: '' }, sealKey);
+  const made = { folder: join(back, 'exports'), passphrase: 'correct horse battery staple', workFactor: 2 };
+  return { ...made, database: shared(), address, secrets, migrations, clock, tell: () => undefined };
+}
+
 describe('books that are exported from a database', () => {
   it('have every row in a backup that a data folder is restored from, which begins as a copy', async () => {
     const before = rowsOf(folder);
     await toDatabase();
     // A node that began in the database has no count there.
     await server.run('delete from node_state');
-    const { address, sealKey } = await moving(folder);
-    const keys = await keysIn(shared().read);
-    const secrets = openKeys(keys ?? { sealed: '' }, sealKey);
-    const exporting = { database: shared(), address, secrets, folder: join(back, 'exports'), passphrase: 'correct horse battery staple' };
-    const made = await exportBooks({ ...exporting, migrations: MIGRATIONS, clock: systemClock, tell: () => undefined, workFactor: 2 });
+    const exporting = await exportingNow();
+    const { secrets } = exporting;
+    const made = await exportBooks(exporting);
     const restored = newFolder();
     const databaseFile = join(restored, DATABASE_FILE);
     const task = { kind: 'open', file: made.file, passphrase: exporting.passphrase, databaseFile, migrations: MIGRATIONS } as const;
@@ -282,13 +289,41 @@ describe('books that are exported from a database', () => {
     await toDatabase();
     await server.run("update ledger_accounts set balance = balance + 1 where kind = 'customer'");
     await server.run("update ledger_accounts set balance = balance - 1 where kind = 'external'");
-    const { address, sealKey } = await moving(folder);
-    const secrets = openKeys((await keysIn(shared().read)) ?? { sealed: '' }, sealKey);
-    const exporting = { database: shared(), address, secrets, folder: join(back, 'exports'), passphrase: 'correct horse battery staple' };
-    await expect(
-      exportBooks({ ...exporting, migrations: MIGRATIONS, clock: systemClock, tell: () => undefined, workFactor: 2 }),
-    ).rejects.toThrow('The audit finds damage');
+    const exporting = await exportingNow();
+    await expect(exportBooks(exporting)).rejects.toThrow('The audit finds damage');
     expect(existsSync(exporting.folder)).toBe(false);
+  });
+});
+
+describe('books of another version', () => {
+  const NEWER = 'alter table outgoing_payments add column later bigint';
+  const newer = (migrations: string, sql: string) => new OtherMigrations(newFolder(), migrations).followedBy(sql);
+
+  it('stay where they are, and are not exported, when a newer version has added to them what this one would leave out', async () => {
+    await toDatabase();
+    await migratePostgres(server.url, newer(POSTGRES_MIGRATIONS, NEWER));
+    const exporting = await exportingNow();
+    const words = 'A newer version of paydesk has added something to the database, which this one would leave out.';
+    await expect(exportBooks(exporting)).rejects.toThrow(words);
+    await expect(toFolder()).rejects.toThrow(words);
+    expect([existsSync(exporting.folder), await startsIn(back), await startsThere()]).toEqual([false, false, true]);
+    expect(readdirSync(back)).not.toContain('move-prepared');
+  });
+
+  it('are opened from an export by the version that has made it, by every later one, and by none before it', async () => {
+    await toDatabase();
+    const migrations = newer(MIGRATIONS, 'create index later on outgoing_payments (id, state)');
+    const exporting = await exportingNow();
+    const opens = async (file: string, by: string) => {
+      const databaseFile = join(newFolder(), DATABASE_FILE);
+      const { passphrase } = exporting;
+      const opened = await runBackupTask({ kind: 'open', file, passphrase, databaseFile, migrations: by });
+      return [opened.ok || opened.error, existsSync(databaseFile)];
+    };
+    const [old, fresh] = [await exportBooks(exporting), await exportBooks({ ...exporting, migrations })];
+    expect([await opens(old.file, MIGRATIONS), await opens(old.file, migrations)]).toEqual(Array(2).fill([true, true]));
+    expect(await opens(fresh.file, migrations)).toEqual([true, true]);
+    expect(await opens(fresh.file, MIGRATIONS)).toEqual(['newer_database', false]);
   });
 });
 

@@ -10,7 +10,7 @@ import { arrivingIn, markArrived, markArriving, movedFrom } from '../../platform
 import type { Copied } from '../../platform/database/moving/copy-rows.ts';
 import { fillFile } from '../../platform/database/moving/fill-file.ts';
 import type { PostgresDatabase } from '../../platform/database/postgres/postgres-database.ts';
-import { PostgresRows } from '../../platform/database/postgres/postgres-rows.ts';
+import { PostgresRows, refuseAdditions } from '../../platform/database/postgres/postgres-rows.ts';
 import { renameDurably } from '../../platform/disk/durable-names.ts';
 import { freeRoom } from '../../platform/disk/room.ts';
 import { ReportedError } from '../../platform/errors.ts';
@@ -115,6 +115,7 @@ async function prepare(source: PostgresDatabase, rows: PostgresRows, moving: Mov
   rmSync(prepared, { recursive: true, force: true });
   mkdirSync(prepared, { mode: 0o700 });
   const made = await rows.within('isolation level repeatable read read only', async () => {
+    await refuseAdditions(rows, join(migrations, 'postgres'), address.shown);
     await refuseLiving(rows, address.shown);
     const [[term] = []] = await rows.ask('select term from turns where id = 1');
     const copied = await fillFile(file, { migrations, source: rows, tell: tellingProgress(moving) });

@@ -2,7 +2,12 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { writeBackupFile } from '../../backup/backup-file.ts';
+import { summarize } from '../../backup/ledger-summary.ts';
 import { asideName, decideReplacement, preparedFolder } from '../../backup/replacement.ts';
+import { head, openSmallBooks, PASSPHRASE } from '../../backup/testing/small-books.ts';
+import { migrate } from '../../platform/database/migrate.ts';
+import { MIGRATIONS, OtherMigrations } from '../../platform/database/testing/other-migrations.ts';
 import { restore } from './restore.ts';
 
 const AT = Date.parse('2026-11-21T19:30:00Z');
@@ -37,5 +42,20 @@ it('the command is refused before it writes anything when there is no room for t
   await expect(restore({ ...asked, room: () => 1_999_999 })).rejects.toThrow(
     'The backup needs 2 MB on the disk of the data folder, and 2 MB are free. Make room',
   );
+  expect(readdirSync(dataDir).filter((name) => !name.startsWith('paydesk.lock'))).toEqual([]);
+});
+
+it('the command says that a newer version has made the backup, and leaves the folder without a node', async () => {
+  const newer = new OtherMigrations(folder).followedBy('create table later (id text)');
+  const books = await openSmallBooks();
+  migrate(books.database.connection, newer);
+  const file = join(folder, 'backup.age');
+  const ledger = summarize(books.database.connection);
+  await writeBackupFile(file, { passphrase: PASSPHRASE, workFactor: 2 }, { ...head, ledger }, [books.database.connection.serialize()]);
+  await books.dispose();
+  const dataDir = join(folder, 'data');
+  const workerFile = join(import.meta.dirname, '../../backup/worker.ts');
+  const asked = { file, passphrase: PASSPHRASE, dataDir, protection: undefined, workerFile, migrations: MIGRATIONS };
+  await expect(restore(asked)).rejects.toThrow('The backup was made by a newer version of paydesk. Install that version, or a newer one.');
   expect(readdirSync(dataDir).filter((name) => !name.startsWith('paydesk.lock'))).toEqual([]);
 });

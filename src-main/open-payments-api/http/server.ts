@@ -9,9 +9,9 @@ import {
   type RawServerDefault,
 } from 'fastify';
 import { BooksDamaged } from '../../ledger/audit/damages.ts';
+import { isDamage } from '../../platform/database/damage.ts';
 import { DatabaseBusy, NotStored } from '../../platform/database/database.ts';
 import { asRefusable } from '../../platform/database/job-context.ts';
-import { isDamage } from '../../platform/database/sqlite-errors.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Logger } from '../../platform/logs/logger.ts';
 import { FILES_NEEDED, outliveRefusals } from '../../platform/open-files.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { healthText } from '../../../../src-shared/words/health.ts';
+import { BooksWentBack, DatabaseStopped, NotStored } from '../../../platform/database/database.ts';
 import { type CertificateCondition, healthChecks } from './health.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -10,6 +11,7 @@ function ofCertificate(change: Partial<CertificateCondition>) {
     notStored: undefined,
     sums: [],
     damages: [],
+    isShared: false,
     stuck: 0,
     unknown: 0,
     reachable: true,
@@ -42,11 +44,47 @@ describe('the certificate', () => {
       notStored: undefined,
       sums: [],
       damages: [],
+      isShared: false,
       stuck: 0,
       unknown: 0,
       reachable: true,
       certificate: undefined,
     });
     expect(checks.map(({ name }) => name)).not.toContain('certificate');
+  });
+});
+
+describe('damage in the books', () => {
+  const DAMAGE = { name: 'alice', finding: 'balance', place: 'alice', goodAt: null, foundAt: new Date(0) } as const;
+  const advice = (isShared: boolean): string => {
+    const rest = { notStored: undefined, sums: [], stuck: 0, unknown: 0, reachable: true, certificate: undefined };
+    const check = healthChecks({ ...rest, damages: [DAMAGE], isShared }).find(({ name }) => name === 'ledger');
+    return check === undefined ? '' : healthText(check);
+  };
+
+  it('is mended under Settings where the node makes backups, and elsewhere where the database is shared', () => {
+    expect(advice(false)).toContain('under Settings');
+    expect(advice(true)).not.toContain('Settings');
+    expect(advice(true)).toContain('a backup of the database server or an export of the books');
+  });
+});
+
+describe('the database', () => {
+  const TORN = Object.assign(new Error('invalid page'), { severity: 'ERROR', code: 'XX001' });
+  it.each([
+    [
+      'a page that SQLite cannot read',
+      Object.assign(new Error('malformed'), { code: 'SQLITE_CORRUPT' }),
+      false,
+      'keep a copy of the data folder',
+    ],
+    ['a page that the server cannot read', TORN, true, 'The database server cannot read a part of the books'],
+    ['a server that was put back from a copy', new BooksWentBack('lost'), true, 'has lost changes that it had stored'],
+    ['a failed disk', new DatabaseStopped('stopped'), false, 'takes no more writes'],
+  ])('says in words what it has met: %s', (_, cause, isShared, words) => {
+    const notStored = cause instanceof NotStored ? cause : new NotStored('not stored', { cause });
+    const rest = { sums: [], damages: [], stuck: 0, unknown: 0, reachable: true, certificate: undefined };
+    const check = healthChecks({ ...rest, notStored, isShared }).find(({ name }) => name === 'database');
+    expect([check?.state, check && healthText(check)]).toEqual(['bad', expect.stringContaining(words)]);
   });
 });

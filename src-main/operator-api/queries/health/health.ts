@@ -1,8 +1,8 @@
 import type { Asset } from '../../../../src-shared/amounts.ts';
 import type { CertificateProblem, DamageValue, HealthCheck } from '../../../../src-shared/operator-contract/health-checks.ts';
 import { CERTIFICATE_ENDS_SOON_MS, DAY_MS } from '../../../../src-shared/warning-times.ts';
-import { DatabaseHeld, DatabaseStopped } from '../../../platform/database/database.ts';
-import { isDamage } from '../../../platform/database/sqlite-errors.ts';
+import { isDamage } from '../../../platform/database/damage.ts';
+import { BooksWentBack, DatabaseHeld, DatabaseStopped } from '../../../platform/database/database.ts';
 
 /**
  * The sum of the balances of all ledger accounts of one asset, including the external ones. It is zero when the books
@@ -30,6 +30,8 @@ interface Condition {
   notStored: Error | undefined;
   sums: readonly AssetSum[];
   damages: readonly DamageValue[];
+  /** Whether the books are in a shared database. */
+  isShared: boolean;
   /** Outgoing payments that have been under way for more than ten minutes. */
   stuck: number;
   /** Outgoing payments whose outcome only the operator can find out. */
@@ -39,9 +41,10 @@ interface Condition {
 }
 
 /** Judges whether the node is well, and gives facts that the operator can act on. */
-export function healthChecks({ notStored, sums, damages, stuck, unknown, reachable, certificate }: Condition): HealthCheck[] {
+export function healthChecks({ notStored, sums, damages, isShared, ...others }: Condition): HealthCheck[] {
+  const { stuck, unknown, reachable, certificate } = others;
   const unbalanced = sums.filter(({ sum }) => sum !== 0n).map(({ assetCode, assetScale }) => ({ assetCode, assetScale }));
-  const problem = databaseProblem(notStored, damages);
+  const problem = databaseProblem(notStored, damages, isShared);
   return [
     { name: 'database', state: problem === null ? 'good' : 'bad', problem },
     {
@@ -49,6 +52,7 @@ export function healthChecks({ notStored, sums, damages, stuck, unknown, reachab
       state: unbalanced.length === 0 && damages.length === 0 ? 'good' : 'bad',
       unbalanced,
       damages: [...damages],
+      isShared,
     },
     { name: 'payments', state: stuck === 0 && unknown === 0 ? 'good' : 'warning', stuck, unknown },
     { name: 'reachable', state: reachable ? 'good' : 'warning' },
@@ -59,9 +63,11 @@ export function healthChecks({ notStored, sums, damages, stuck, unknown, reachab
 function databaseProblem(
   notStored: Error | undefined,
   damages: readonly DamageValue[],
+  isShared: boolean,
 ): Extract<HealthCheck, { name: 'database' }>['problem'] {
-  if (isDamage(notStored) || damages.some(({ finding }) => finding === 'unreadable')) return 'damaged';
+  if (isDamage(notStored) || damages.some(({ finding }) => finding === 'unreadable')) return isShared ? 'damaged_at_server' : 'damaged';
   if (notStored === undefined) return null;
+  if (notStored instanceof BooksWentBack) return 'went_back';
   if (notStored instanceof DatabaseStopped) return 'writes_stopped';
   return notStored instanceof DatabaseHeld ? 'held' : 'not_stored';
 }

@@ -73,6 +73,7 @@ export async function overview(context: OperatorContext): Promise<Overview> {
         notStored,
         sums: assets satisfies AssetSum[],
         damages: await booksDamages(context),
+        isShared: context.shared !== undefined,
         stuck: underWay.stuck,
         unknown: paymentsUnknown,
         reachable: context.about.reachableByOthers,

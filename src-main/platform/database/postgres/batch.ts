@@ -1,5 +1,5 @@
 import type { Queued } from '../commits/write-queue.ts';
-import { isAfterFailure, isServerTrouble, mayPass } from './errors.ts';
+import { isAfterFailure, isDamageAtServer, isServerTrouble, mayPass } from './errors.ts';
 import { ForeignAwait, type Interleaver, JobTx, type Way } from './job-run.ts';
 import type { Session } from './session.ts';
 import { type Ran, sideBySide } from './side-by-side.ts';
@@ -73,8 +73,12 @@ export class Batch {
   }
 }
 
-/** Tells whether an error means that the whole batch cannot be stored now, rather than that its job was refused. */
-const isTrouble = (error: unknown): boolean => error instanceof ForeignAwait || mayPass(error) || isServerTrouble(error);
+/**
+ * Tells whether an error means that the whole batch cannot be stored now, rather than that its job was refused. A page
+ * that nobody can read concerns the jobs that need it, and not those that record the damage.
+ */
+const isTrouble = (error: unknown): boolean =>
+  error instanceof ForeignAwait || mayPass(error) || (isServerTrouble(error) && !isDamageAtServer(error));
 
 /** The transactions that jobs of a batch work with, one for each place in the batch. */
 export class Slots {

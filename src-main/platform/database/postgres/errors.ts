@@ -33,5 +33,11 @@ export const mayPass = (error: unknown): boolean => is(error, /^(40001|40P01|55P
  */
 export const isServerTrouble = (error: unknown): boolean => is(error, /^(53|58|XX)/);
 
+/**
+ * Tells whether the server cannot read a part of the database: a page or a value of a table (XX001), or an index
+ * (XX002).
+ */
+export const isDamageAtServer = (error: unknown): boolean => is(error, /^XX00[12]$/);
+
 /** Tells whether a statement was refused only because an earlier one of its transaction had failed. */
 export const isAfterFailure = (error: unknown): boolean => is(error, /^25P02$/);

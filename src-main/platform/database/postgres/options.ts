@@ -48,6 +48,8 @@ export interface PostgresOptions {
   listens?: boolean;
   /** Called once when the database stops taking writes. */
   onStopped?: (reason: Error) => void;
+  /** Called each time that a statement fails because the server cannot read a part of the database. */
+  onDamaged?: (error: unknown) => void;
   /** Tests give shorter times. */
   times?: Partial<Times>;
 }

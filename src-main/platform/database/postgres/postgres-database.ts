@@ -68,6 +68,8 @@ export class PostgresDatabase implements Database {
     const dial = (settings: Partial<SessionSettings>) => () =>
       new Session({
         ...{ url, ready: options.ready, statements, readOnly: true, statementMs: statement, idleMs: idleInTurn, silenceMs: silence },
+        // What is done about it is not the work of the caller who has met it.
+        onDamaged: (error) => withoutJobContext(() => options.onDamaged?.(error)),
         ...settings,
       });
     this.#dial = dial;

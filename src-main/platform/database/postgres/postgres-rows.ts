@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { movingWords } from '../../../../src-shared/words/terminal/moving.ts';
 import { ReportedError } from '../../errors.ts';
+import { MIGRATIONS_TABLE, newestMigrationIn } from '../migrate.ts';
 import { type PlainRow, quoted, ROWS_AT_ONCE, type RowTarget, selectAll, type TableShape } from '../moving/plain-rows.ts';
 import { inWords } from './problems.ts';
 
@@ -89,4 +90,16 @@ export class PostgresRows implements RowTarget {
   async empty(tables: readonly TableShape[]): Promise<void> {
     await this.ask(`truncate ${tables.map(({ name }) => quoted(name)).join(', ')}`);
   }
+}
+
+/**
+ * Refuses a database to which a newer version has added something. This version works on beside that one
+ * (decisions.md#D-104), but a copy that it makes would lack what it does not know.
+ * @param migrations the folder of the migrations for PostgreSQL.
+ * @param where the host, the port and the name of the database.
+ * @throws ReportedError
+ */
+export async function refuseAdditions(rows: PostgresRows, migrations: string, where: string): Promise<void> {
+  const [[applied] = []] = await rows.ask(`select max(created_at) from ${MIGRATIONS_TABLE}`);
+  if (Number(applied ?? 0) > newestMigrationIn(migrations)) throw new ReportedError(movingWords.newerDatabase({ where }));
 }

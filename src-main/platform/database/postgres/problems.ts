@@ -14,6 +14,7 @@ const BY_STATE: readonly [RegExp, Words][] = [
   [/^3D000$/, (where) => problems.noDatabase({ where })],
   [/^(42501|3F000)$/, (where, { message }) => problems.noRights({ where, reason: message })],
   [/^42(P0[1267]|70[1346])$/, (where, { message }) => problems.otherTables({ where, reason: message })],
+  [/^XX00[12]$/, (where, { message }) => problems.damaged({ where, reason: message })],
   [/^53300$/, (where) => problems.noPlaces({ where })],
   [/^57P03$/, (where) => problems.notReachable({ where, code: '57P03' })],
 ];

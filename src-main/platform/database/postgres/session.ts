@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { systemClock } from '../../clock.ts';
-import { ConnectionLost, endsSession } from './errors.ts';
+import { ConnectionLost, endsSession, isDamageAtServer } from './errors.ts';
 import type { Statements } from './statements.ts';
 
 /** The longest wait for a connection, in milliseconds. */
@@ -20,6 +20,8 @@ export interface SessionSettings {
   /** The session gives up when nothing comes from the server for this long while it waits, in milliseconds. */
   silenceMs: number;
   readOnly: boolean;
+  /** Called when the server cannot read a part of the database. */
+  onDamaged?: ((error: unknown) => void) | undefined;
 }
 
 // The driver hands over bigint, string and null, as the other engine does. A truth value is 1 or 0 there. The numbers
@@ -172,6 +174,7 @@ export class Session {
       return await answer;
     } catch (error) {
       if (this.lost === undefined && endsSession(error)) this.destroy(error);
+      if (isDamageAtServer(error)) this.#settings.onDamaged?.(error);
       throw this.lost ?? error;
     } finally {
       this.pending -= 1;

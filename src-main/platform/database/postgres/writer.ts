@@ -5,7 +5,7 @@ import { failPoint } from '../../fail-points.ts';
 import { MOST_WAIT_MS, type Queued, type Waiting, WriteQueue } from '../commits/write-queue.ts';
 import { BooksWentBack, DatabaseStopped, NotStored, OutcomeUnknown } from '../database.ts';
 import { Batch, runBatch, Slots } from './batch.ts';
-import { ConnectionLost, isServerTrouble, mayPass, sqlState } from './errors.ts';
+import { ConnectionLost, isDamageAtServer, isServerTrouble, mayPass, sqlState } from './errors.ts';
 import { ForeignAwait, type Interleaver } from './job-run.ts';
 import type { Rehearsal, Times } from './options.ts';
 import type { Session } from './session.ts';
@@ -236,7 +236,7 @@ export class Writer {
   }
 
   #refusal(cause: unknown): NotStored {
-    this.#lastRefusal = new NotStored(isServerTrouble(cause) ? storageWords.notStored : storageWords.unreachable, { cause });
+    this.#lastRefusal = new NotStored(wordsFor(cause), { cause });
     return this.#lastRefusal;
   }
 
@@ -247,6 +247,11 @@ export class Writer {
     this.#doubtful = undefined;
     this.#found = undefined;
   }
+}
+
+function wordsFor(cause: unknown): string {
+  if (isDamageAtServer(cause)) return storageWords.damagedAtServer;
+  return isServerTrouble(cause) ? storageWords.notStored : storageWords.unreachable;
 }
 
 function answer({ waiting, outcome }: Ran): void {

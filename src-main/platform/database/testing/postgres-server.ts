@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { appendFileSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from './free-port.ts';
 import { binaryFolders, programIn } from './postgres-binaries.ts';
@@ -12,6 +13,11 @@ interface TestServer {
   /** Names a database that is there (`postgres`), and a user who may make others. */
   url: string;
   stop(): Promise<void>;
+}
+
+interface OwnServer extends TestServer {
+  /** Ends all processes of the server at once, as a crash does, and starts it again after so many milliseconds. */
+  crash(awayMs: number): Promise<void>;
 }
 
 /** How long a server may take to start or to stop, in seconds. A machine that has much to do takes some. */
@@ -39,6 +45,11 @@ export async function testServer(): Promise<TestServer | undefined> {
   const given = process.env.PAYDESK_TEST_DATABASE;
   if (given === 'none') return undefined;
   if (given !== undefined && given !== '') return { url: given, stop: async () => undefined };
+  return await ownServer();
+}
+
+/** Starts a server of its own, which the caller may crash. @returns undefined when none can be started. */
+export async function ownServer(): Promise<OwnServer | undefined> {
   const folders = binaryFolders();
   const problems: string[] = folders.length === 0 ? ['no programs of PostgreSQL were found'] : [];
   for (const folder of folders) {
@@ -58,7 +69,7 @@ function firstLine(error: unknown): string {
   return (stderr || message || String(error)).trim().split('\n')[0] ?? '';
 }
 
-async function start(binaries: string): Promise<TestServer> {
+async function start(binaries: string): Promise<OwnServer> {
   const folder = mkdtempSync(join(tmpdir(), 'paydesk-postgres-'));
   const owner = unprivileged();
   const [data, passwordFile, log] = [join(folder, 'data'), join(folder, 'password'), join(folder, 'log')];
@@ -82,7 +93,8 @@ async function start(binaries: string): Promise<TestServer> {
       '--no-sync',
     ]);
     appendFileSync(join(data, 'postgresql.conf'), `${SETTINGS}port = ${port}\n`);
-    await run('pg_ctl', ['start', '-D', data, '-l', log, '-w', '-s', '-t', String(PATIENCE_S)]).catch((error: unknown) => {
+    const starting = ['start', '-D', data, '-l', log, '-w', '-s', '-t', String(PATIENCE_S)];
+    await run('pg_ctl', starting).catch((error: unknown) => {
       throw existsSync(log) ? new Error(readFileSync(log, 'utf8').trim(), { cause: error }) : error;
     });
     const stopping = ['stop', '-D', data, '-m', 'immediate', '-w', '-s', '-t', String(PATIENCE_S)];
@@ -97,7 +109,12 @@ async function start(binaries: string): Promise<TestServer> {
       await run('pg_ctl', stopping);
       rmSync(folder, { recursive: true, force: true });
     };
-    return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, stop };
+    const crash = async (awayMs: number) => {
+      await run('pg_ctl', stopping);
+      await pause(awayMs);
+      await run('pg_ctl', starting);
+    };
+    return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, stop, crash };
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;

@@ -7,6 +7,7 @@ export interface CommonMessages {
     readonly held: string;
     readonly stopped: string;
     readonly damaged: string;
+    readonly damagedAtServer: string;
     readonly unreachable: string;
     readonly unknown: string;
     readonly wentBack: string;

@@ -308,6 +308,7 @@ export interface ConsoleHealthMessages {
     readonly noNewMoney: string;
     readonly wholeAt: (facts: { readonly when: string }) => string;
     readonly booksAdvice: string;
+    readonly sharedBooksAdvice: string;
     readonly noneStuck: string;
     readonly unknown: (facts: { readonly count: number }) => string;
     readonly stuck: (facts: { readonly count: number }) => string;

@@ -206,6 +206,7 @@ export interface ConsoleMessages {
       readonly DATABASE_HELD: string;
       readonly ACCOUNT_DAMAGED: string;
       readonly DATABASE_DAMAGED: string;
+      readonly DATABASE_SERVER_DAMAGED: string;
       readonly WRITES_STOPPED: string;
       readonly BAD_REQUEST: string;
       readonly NOT_ALLOWED: string;

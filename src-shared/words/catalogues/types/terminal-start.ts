@@ -16,6 +16,7 @@ export interface TerminalStartMessages {
     readonly noRoom: (facts: { readonly free: number; readonly needed: number }) => string;
     readonly exportDamaged: string;
     readonly tooLarge: (facts: { readonly most: number }) => string;
+    readonly newerDatabase: (facts: { readonly where: string }) => string;
     readonly folderMoved: (facts: { readonly folder: string; readonly to: string }) => string;
     readonly folderUnfinished: (facts: { readonly folder: string }) => string;
     readonly databaseMoved: (facts: { readonly to: string; readonly where: string }) => string;
@@ -120,6 +121,7 @@ export interface TerminalStartMessages {
     readonly pooler: (facts: { readonly where: string }) => string;
     readonly newer: string;
     readonly otherTables: (facts: { readonly reason: string; readonly where: string }) => string;
+    readonly damaged: (facts: { readonly reason: string; readonly where: string }) => string;
     readonly ownBooks: (facts: { readonly folder: string }) => string;
     readonly wrongClock: (facts: { readonly seconds: string; readonly where: string }) => string;
     readonly wentBack: (facts: { readonly file: string; readonly where: string }) => string;
