@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { z } from '../../src-shared/zod.ts';
 import { ALICE, EVERYTHING, incomingPayment, outgoingPayment, pathOf, quote, usd } from './testing/error-cases.ts';
@@ -55,6 +56,25 @@ test.each(['compatible', 'always'] as const)(
     }
   },
 );
+
+/** How `docs/api.md` names these answers. */
+const TOLD = {
+  'incoming payment, created or read with a token': ['incoming created', 'incoming read'],
+  'incoming payment, completed or in a list': ['incoming completed', 'incoming listed'],
+  'outgoing payment, created': ['outgoing created'],
+  'outgoing payment, read or in a list': ['outgoing read', 'outgoing listed'],
+};
+
+test('developers read in docs/api.md which answer has updatedAt at which setting', async () => {
+  node = await openTestNode();
+  const api = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8');
+  expect(Object.values(TOLD).flat().toSorted()).toEqual(Object.keys(await answers()).toSorted());
+  for (const [row, kinds] of Object.entries(TOLD)) {
+    const [inCompatible, ...others] = kinds.map((kind) => (COMPATIBLE.includes(kind) ? 'yes' : 'no'));
+    expect(others.every((one) => one === inCompatible)).toBe(true);
+    expect(api).toContain(`| ${row} | ${inCompatible} | yes |`);
+  }
+});
 
 test('quotes have no updatedAt, because they never change, and the public side of a payment says when it last changed', async () => {
   node = await openTestNode({ config: { updatedAtInBody: 'always' } });

@@ -85,6 +85,13 @@ test('a former origin of the node names the same account', async () => {
   expect((await access.grants.request(grantRequest({ access: wanted }))).ok).toBe(true);
 });
 
+test('the interaction, the continuation and what the operator approves have ids of their own', async () => {
+  const { interaction, continuation, grantId } = await ask(access);
+  expect(new Set([interaction.id, continuation.id, grantId]).size).toBe(3);
+  expect(await access.views.getApproval(interaction.id)).toBeUndefined();
+  expect(await access.views.getApproval(grantId)).toMatchObject({ id: grantId });
+});
+
 test('nothing that is stored can be shown as a token', async () => {
   const pending = await ask(access);
   const answer = await access.grants.request(grantRequest({ access: [incoming(['create'])] }));

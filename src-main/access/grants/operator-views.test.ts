@@ -128,6 +128,8 @@ test('a grant says when it was last used', async () => {
 
 test('frozen grants that the operator had allowed are counted, listed and allowed again, several at once', async () => {
   const { grant } = await issued(access, { access: payingAccess(LIMITS) });
+  clock.advance(1);
+  const { grant: newer } = await issued(access, { access: payingAccess(LIMITS) });
   const free = await access.grants.request({
     client: { kind: 'wallet-address', id: 'https://payer.example/x', walletAddress: 'https://payer.example/x' },
     access: [{ type: 'incoming-payment', actions: ['create'] }],
@@ -138,10 +140,14 @@ test('frozen grants that the operator had allowed are counted, listed and allowe
   if (!free.ok) throw new Error(free.error);
   expect([await access.views.countFrozen(), await access.views.listFrozen(10)]).toEqual([0, []]);
   await access.database.write((tx) => freezeAccess(tx, clock.now()));
-  expect(await access.views.countFrozen()).toBe(1);
-  expect((await access.views.listFrozen(10)).map(({ id, state }) => [id, state])).toEqual([[grant.id, 'frozen']]);
-  expect(await access.views.allowSeveralAgain([grant.id, grant.id, 'unknown'])).toBe(1);
+  expect(await access.views.countFrozen()).toBe(2);
+  expect((await access.views.listFrozen(10)).map(({ id, state }) => [id, state])).toEqual([
+    [newer.id, 'frozen'],
+    [grant.id, 'frozen'],
+  ]);
+  expect(await access.views.allowSeveralAgain([grant.id, newer.id, grant.id, 'unknown'])).toBe(2);
   expect(await access.views.countFrozen()).toBe(0);
+  for (const { id } of [grant, newer]) expect(await access.views.getGrant(id)).toMatchObject({ state: 'issued' });
   expect(await access.views.allowSeveralAgain([grant.id])).toBe(0);
 });
 
@@ -168,9 +174,17 @@ test('what the operator allowed is listed without what nobody was asked for, sea
   expect((await list({ order: 'used' }))[0]).toBe(second.id);
   expect(await list({ text: ` ${first.grant.clientId.toUpperCase()} ` })).toContain(first.grant.id);
   expect(await list({ text: 'nobody like this' })).toEqual([]);
+  await access.database.write((tx) => tx.update(grants).set({ clientName: 'Corner Books' }).where(eq(grants.id, second.id)));
+  expect(await list({ text: 'corner' })).toEqual([second.id]);
+  expect(await list({ which: 'free' })).toHaveLength(1);
+  expect(await list({ which: 'free' })).not.toEqual(expect.arrayContaining([unopened, first.grant.id, second.id]));
   expect(await list({ unusedDays: 90 })).toEqual([]);
+  const useNow = (id: string) => access.database.write((tx) => tx.update(grants).set({ lastUsedAt: clock.now() }).where(eq(grants.id, id)));
+  await useNow(first.grant.id);
   clock.advance(91 * 24 * 60 * 60_000);
   expect((await list({ unusedDays: 90 })).toSorted()).toEqual([first.grant.id, second.id].toSorted());
+  await useNow(second.id);
+  expect(await list({ unusedDays: 90 })).toEqual([first.grant.id]);
   expect(await access.views.revokeSeveral([first.grant.id, second.id, 'nothing'])).toBe(2);
   expect(await list({ unusedDays: 90 })).toEqual([]);
   expect(await access.views.revokeSeveral([first.grant.id])).toBe(0);

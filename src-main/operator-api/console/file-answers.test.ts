@@ -99,7 +99,7 @@ it('the command of the README saves the table under its name', async () => {
   expect(rowsOf(readFileSync(join(cwd, 'payments-2026-01-01.csv'), 'utf8'))).toMatchObject([{ description: 'Roses', status: 'Waiting' }]);
 });
 
-it('the export of payments says their states in words', async () => {
+it('the export of payments says their states in words, and what has arrived', async () => {
   const usd = (value: bigint) => ({ value, assetCode: 'USD', assetScale: 2 });
   const request = async (client: string | null, received: bigint, ends: 'open' | 'completed' | 'expired') => {
     desk.clock.advance(1);
@@ -123,9 +123,11 @@ it('the export of payments says their states in words', async () => {
   await request(null, 0n, 'expired');
   await request('https://app.example/till', 0n, 'completed');
   desk.clock.advance(2_000);
-  const states = async (query: string) => rowsOf((await call('GET', `/payments/export${query}`)).body).map(({ status }) => status);
-  expect(await states('')).toEqual(['Expired', 'Cancelled', 'Paid', 'Partly paid', 'Waiting']);
-  expect(await states('?unpaid=true')).toEqual(['Nothing received']);
+  const states = async (query: string) =>
+    rowsOf((await call('GET', `/payments/export${query}`)).body).map(({ status, amount, moved }) => `${status}: ${moved} of ${amount}`);
+  const [none, part, all] = ['0.00 of 5.00', '2.00 of 5.00', '5.00 of 5.00'];
+  expect(await states('')).toEqual([`Expired: ${none}`, `Cancelled: ${none}`, `Paid: ${all}`, `Partly paid: ${part}`, `Waiting: ${none}`]);
+  expect(await states('?unpaid=true')).toEqual([`Nothing received: ${none}`]);
 });
 
 it('a script that sends a wrong filter, or has no token, gets JSON and no table', async () => {

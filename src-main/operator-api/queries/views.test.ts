@@ -300,8 +300,16 @@ describe('the overview', () => {
       await tx.update(outgoingPayments).set({ state: 'failed' }).where(eq(outgoingPayments.id, outgoingId));
     });
     expect(await overview(desk.context)).toMatchObject({ paymentsUnderWay: 0, failedToday: 1 });
-    desk.clock.advance(24 * 3_600_000);
+    // The day ends at midnight of the shop, which in Tokyo is at 15:00 UTC.
+    await desk.database.write((tx) => changeShop(tx, { timeZone: 'Asia/Tokyo' }));
+    desk.clock.advance(Date.UTC(2026, 0, 1, 15) - desk.clock.now() - 1);
+    expect(await overview(desk.context)).toMatchObject({ failedToday: 1 });
+    desk.clock.advance(1);
     expect(await overview(desk.context)).toMatchObject({ failedToday: 0 });
+    await desk.database.write(async (tx) => {
+      await tx.update(outgoingPayments).set({ updatedAt: desk.clock.now() }).where(eq(outgoingPayments.id, outgoingId));
+    });
+    expect(await overview(desk.context)).toMatchObject({ failedToday: 1 });
   });
 
   it('counts requests that wait', async () => {

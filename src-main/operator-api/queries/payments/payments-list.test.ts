@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_STATED } from '../../../../src-shared/amounts.ts';
-import { INCOMING_STATUSES, incomingStatus } from '../../../../src-shared/incoming-status.ts';
+import { INCOMING_STATUSES, type IncomingStatus, incomingStatus } from '../../../../src-shared/incoming-status.ts';
 import type { Payment, PaymentFilter } from '../../../../src-shared/operator-contract/payments/payments.ts';
 import { searchTextOf } from '../../../payments/search-text.ts';
 import { incomingPayments, outgoingPayments, quotes } from '../../../payments/tables.ts';
@@ -178,6 +178,34 @@ describe('the list of payments', () => {
       ),
       { numRuns: 60 },
     );
+  });
+
+  it('has under each state the payments in it, each with what has arrived', async () => {
+    const nothing = {
+      account: 0,
+      age: 0,
+      word: null,
+      client: null,
+      reference: null,
+      received: 0n,
+      completed: false,
+      expired: null,
+    } as const;
+    const request = (facts: Partial<Incoming>): Incoming => ({ ...nothing, asked: 10n, id: randomUUID(), ...facts });
+    const inState: Record<IncomingStatus, Incoming> = {
+      waiting: request({}),
+      partly_paid: request({ received: 5n, completed: true }),
+      paid: request({ received: 5n, asked: 5n }),
+      cancelled: request({ completed: true }),
+      expired: request({ expired: true }),
+      nothing_received: request({ completed: true, client: 'https://shop.example/Till' }),
+    };
+    await store(Object.values(inState), []);
+    for (const status of INCOMING_STATUSES) {
+      const { items } = await listPayments(desk.context, { status, limit: 9 });
+      const { id, received } = inState[status];
+      expect(items.map((one) => [one.id, one.status, one.progress.value])).toEqual([[id, status, received]]);
+    }
   });
 
   it('shows no row twice and skips none when payments arrive between two pages', async () => {
