@@ -47,6 +47,16 @@ test.each<[Tier, number]>([
   expect(passed).toBe(through);
 });
 
+test('what a stranger stores is taken from its budget of bytes, and an app that the operator allowed stores what it wants', async () => {
+  const conditions = async (tier: Tier) => {
+    const limits = new RateLimits({ perAddress: 0, perClient: 1_000 }, { clock: new ManualClock(0), tierOf: async () => tier });
+    const ask = async (bytes: number) => (await limits.refuseClient(from('192.0.2.1'), SHOP, bytes))?.condition;
+    return [await ask(5_000_000), await ask(5_000_000), await ask(0)];
+  };
+  expect(await conditions('stranger')).toEqual([undefined, 'rate_limited', undefined]);
+  expect(await conditions('known')).toEqual([undefined, undefined, undefined]);
+});
+
 test('a stranger that has used up its own gets 429, and one that comes when the node has nothing left gets 503', async () => {
   const limits = new RateLimits({ perAddress: 0, perClient: 1_000 }, { clock: new ManualClock(0) });
   const ask = (ip: string) => limits.refuseCost({ paidBy: { network: ip } }, { outbound: 1 });

@@ -11,7 +11,7 @@ import { openTestDatabase, type TestDatabase } from '../../platform/database/tes
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
 import { outgoingPayments } from '../tables.ts';
 import { ORIGIN, openPayments, type Payments } from '../testing/payments.ts';
-import { endIfDone, fail } from './endings.ts';
+import { endIfDone, fail, giveUp } from './endings.ts';
 import type { OutgoingPayment } from './outgoing-payment-rows.ts';
 
 const USD = { assetCode: 'USD', assetScale: 2 };
@@ -35,6 +35,11 @@ afterEach(async () => {
 
 /** A payment of 1.00 USD. A receiver of euros gets 0.90 EUR. */
 async function pay(asset = USD, grantId?: string): Promise<OutgoingPayment> {
+  const made = await tryToPay(asset, grantId);
+  if (!made.ok) throw new Error(made.error.code);
+  return made.value;
+}
+async function tryToPay(asset: typeof USD, grantId?: string, debit = 100n) {
   const shop = await node.account('shop', 0n, asset.assetCode);
   if (asset === EUR) {
     await node.rates.set(rateOf('USD', 'EUR', '0.9', node.clock.now()));
@@ -42,14 +47,12 @@ async function pay(asset = USD, grantId?: string): Promise<OutgoingPayment> {
   }
   const incoming = await node.incomingPayments.create({ walletAddress: shop, client: null });
   if (!incoming.ok) throw new Error(incoming.error);
-  const made = await node.outgoingPayments.createFromIncomingPayment({
+  return await node.outgoingPayments.createFromIncomingPayment({
     walletAddress: buyer,
     right: grantId === undefined ? null : { client: 'https://app.example/', grantId, limits: undefined },
     incomingPayment: `${ORIGIN}/incoming-payments/${incoming.value.id}`,
-    debitAmount: { value: 100n, ...USD },
+    debitAmount: { value: debit, ...USD },
   });
-  if (!made.ok) throw new Error(made.error.code);
-  return made.value;
 }
 
 /** Brings a payment forward as packets do, except that nobody gets the money. It does not take all at once. */
@@ -127,10 +130,8 @@ describe('a payment that fails', () => {
 });
 
 describe('the budget of a grant', () => {
-  async function payByGrant(asset = EUR) {
-    const { grant } = await issued(openTestAccess({ clock: node.clock, testDatabase }));
-    return await pay(asset, grant.id);
-  }
+  const newGrant = async () => (await issued(openTestAccess({ clock: node.clock, testDatabase }))).grant.id;
+  const payByGrant = async (asset = EUR) => await pay(asset, await newGrant());
   /** What the grant has used: what was debited, and what receivers got. */
   const used = async () => {
     const rows = await node.database.read.select().from(grantSpendings);
@@ -156,5 +157,20 @@ describe('the budget of a grant', () => {
     const payment = await come(await payByGrant(USD), { sent: 97n, delivered: 101n });
     await end(payment);
     expect(await used()).toEqual([97n, 100n]);
+  });
+
+  it('gets nothing back while the fate of a part is not known, and what has not left once it is', async () => {
+    const payment = await come(await payByGrant(), { sent: 40n, held: 10n, delivered: 36n });
+    expect(await giveUp(node.database, payment, 'receiver_closed', 1)).toBe(true);
+    const settling = await node.outgoingPayments.find(payment.id);
+    expect([settling?.state, await used(), await purse()]).toEqual(['settling', [100n, 90n], PURSE - 100n]);
+    await giveUp(node.database, await come(payment, { state: 'settling', held: 0n }), 'receiver_closed', 1);
+    expect([await stateOf(payment), await used(), await purse()]).toEqual(['receiver_closed', [40n, 36n], PURSE - 40n]);
+  });
+
+  it('is not used by a payment that is refused after it was counted', async () => {
+    const grantId = await newGrant();
+    expect(await tryToPay(USD, grantId, PURSE + 1n)).toEqual({ ok: false, error: { code: 'insufficient_balance' } });
+    expect(await node.database.read.select().from(grantSpendings)).toEqual([]);
   });
 });

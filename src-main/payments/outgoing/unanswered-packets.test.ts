@@ -116,6 +116,20 @@ describe('a packet without an answer', () => {
       world.elsewhere.readable = true;
       expect(await world.until(made.id, ({ state }) => state === 'unknown')).toMatchObject({ held: 500n });
     });
+
+    it('waits for five seconds at most each time that it asks the receiver’s wallet', async () => {
+      world.fates('mute');
+      const made = await world.pay(world.elsewhere.invoice(500n), 500n);
+      await world.until(made.id, ({ held }) => held > 0n);
+      const waits: number[] = [];
+      world.elsewhere.readable = false;
+      world.elsewhere.onLook = ({ until }) => {
+        waits.push((until ?? Number.POSITIVE_INFINITY) - world.clock.now());
+      };
+      await world.until(made.id, ({ fruitless }) => fruitless > 8);
+      expect(waits.length).toBeGreaterThan(1);
+      expect(Math.max(...waits)).toBe(5_000);
+    });
   });
 
   it('is given back when the peer says that the receiver is closed, and the receiver has got nothing', async () => {

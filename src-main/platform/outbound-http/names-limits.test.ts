@@ -55,6 +55,20 @@ it('a look-up gives up after two seconds', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
+it('a look-up is cancelled at the name servers when the last who wanted it has gone, and not before', async () => {
+  const asked = new Promise<void>((resolve) => {
+    servers.onAsk = resolve;
+  });
+  servers.silent = true;
+  const [one, two] = [new AbortController(), new AbortController()];
+  const [first, second] = [one, two].map(({ signal }) => names.lookUp('silent.example', signal).catch(() => 'gone'));
+  await asked;
+  one.abort();
+  expect([await first, servers.cancelled]).toEqual(['gone', 0]);
+  two.abort();
+  expect([await second, servers.cancelled]).toEqual(['gone', 1]);
+});
+
 it('a thousand answers are kept, and the oldest goes first', async () => {
   for (let n = 0; n <= 1_000; n++) await names.lookUp(`wallet-${n}.example`, NEVER);
   servers.asked = [];
