@@ -27,7 +27,7 @@ it.each([
   ['trusted_schema', 0n],
   ['cell_size_check', 1n],
   ['temp_store', 2n],
-  ['cache_size', -16_384n],
+  ['cache_size', -8_192n],
   ['query_only', 0n],
 ])('a connection that writes has %s = %s', (setting, value) => {
   const found = connection.pragma(setting, { simple: true });

@@ -6,7 +6,7 @@ const MAX_CACHED_STATEMENTS = 500;
  * The most memory for the page cache of a connection, in KiB. The upper levels of every index that it uses fit into it
  * when there are millions of rows. SQLite takes only as much as it uses. One connection writes and three read.
  */
-const PAGE_CACHE_KIB = 16_384;
+const PAGE_CACHE_KIB = 8_192;
 
 /** The log is cut to this size after it was written into the file, in bytes. */
 const LARGEST_LOG = 64 * 1_024 ** 2;
