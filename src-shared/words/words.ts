@@ -12,5 +12,11 @@ export const plain = (words: Words): string => words.map((piece) => (typeof piec
 /** Bytes in megabytes, rounded up, so that a little never reads as nothing. */
 export const inMegabytes = (bytes: number): number => Math.ceil(bytes / 1e6);
 
-/** A text as one word of a command in a terminal. Quotes keep a path with spaces together in every usual shell. */
-export const shellWord = (text: string): string => (/^[\w./:\\@%+-]+$/.test(text) ? text : `"${text}"`);
+/**
+ * A text as one word of a command in a terminal. A shell runs nothing that stands in it. A path with the letter of a
+ * drive gets the quotes of Windows, where no path can hold a quote.
+ */
+export function shellWord(text: string): string {
+  if (/^[\w./:\\@%+-]+$/.test(text)) return text;
+  return /^[a-z]:\\/i.test(text) ? `"${text}"` : `'${text.replaceAll("'", "'\\''")}'`;
+}
