@@ -120,11 +120,12 @@ export class HeldPackets {
    */
   async #confirm(packet: SentPacket, payment: OutgoingPayment, { peer, code }: { peer: Asset; code: string }): Promise<void> {
     const { database, clock } = this.#parts;
+    const deadline = deadlineOf(payment, clock.now());
     const evidence = await this.#read(packet, payment, { peer, until: clock.now() + CONFIRMING_MS });
-    // The peer is asked again later, and the receiver with it.
-    if (evidence === 'unreadable') return;
+    // The peer is asked again later, and the receiver with it. After the deadline no look is repeated.
+    if (evidence === 'unreadable' && clock.now() < deadline) return;
     await database.write(async (tx) => {
-      if (evidence === 'arrived') await markUnknown(tx, payment, [packet], clock.now());
+      if (evidence === 'arrived' || evidence === 'unreadable') await markUnknown(tx, payment, [packet], clock.now());
       else await voidPacket(tx, packet.condition, code, clock.now());
     });
   }
