@@ -138,6 +138,7 @@ function GivenKey({ text, onChange, disabled, missing }: GivenKeyProps) {
         onChange={(event) => onChange(event.currentTarget.value)}
         maxLength={LONGEST}
         rows={6}
+        dir="ltr"
         classNames={{ input: classes.pasted }}
         spellCheck={false}
         autoComplete="off"

@@ -39,6 +39,7 @@ export function CancelRequest({ request, opened, onClose }: CancelRequestProps) 
       words={progress.value === 0n ? words.wordsNothing : words.wordsPartly({ received: amountText(progress) })}
       action={messages.payments.cancel}
       dismiss={messages.payments.cancelNot}
+      danger
       busy={cancel.isPending}
       error={cancel.error}
       onConfirm={() => cancel.mutate({ id, ...(typed !== '' && { reason: typed }) })}
