@@ -11,6 +11,9 @@ const LOOK_MS = 60_000;
 const MUCH = 200 * MB;
 /** A node at work with so much resident memory has to do without what only makes answers quicker. */
 const TOO_MUCH = 256 * MB;
+/** A node at work with so much resident memory collects its garbage, at most once in this time, in milliseconds. */
+const FAR_TOO_MUCH = 320 * MB;
+const BETWEEN_MS = 5 * 60_000;
 /** A node that has used less than this share of a core since the last look has time to collect. */
 const QUIET_SHARE = 0.1;
 /** A node that had little to do since it last gave memory back, and has grown by less than this, has little to give. */
@@ -25,9 +28,12 @@ interface Parts {
   resident?: () => number;
   /** The processor time that the node has used so far, in milliseconds. */
   processor?: () => number;
-  /** Gives back what is free. */
-  collect?: () => Promise<void>;
+  /** Gives back what is free: all of it, or at work what one collection finds. */
+  collect?: (flavor: Flavor) => Promise<void>;
 }
+
+/** The kinds of collections of the engine. The second one takes several times as long. */
+type Flavor = 'regular' | 'last-resort';
 
 /**
  * Gives memory that a load has left free back to the system (decisions.md#D-71). The engine collects garbage when it
@@ -40,6 +46,8 @@ export class UnusedMemory {
   #left = 0;
   /** Whether a look since then found the node at work. */
   #worked = true;
+  /** When the node last collected at work. */
+  #collectedAt = Number.NEGATIVE_INFINITY;
 
   constructor({ resident = process.memoryUsage.rss, processor = processorMs, collect = collector(), ...parts }: Parts) {
     this.#parts = { resident, processor, collect, ...parts };
@@ -55,7 +63,7 @@ export class UnusedMemory {
 
   /**
    * Gives back what is free, when the node was quiet since the last look and has much memory. A node at work gives back
-   * what its database keeps for quicker answers, when it has too much.
+   * what its database keeps for quicker answers, when it has too much, and collects when it has far too much.
    */
   async look(): Promise<void> {
     const { clock, log, database, resident, processor, collect } = this.#parts;
@@ -66,26 +74,29 @@ export class UnusedMemory {
     if (share >= QUIET_SHARE) {
       this.#worked = true;
       if (before >= TOO_MUCH) await database.rest();
+      if (before < FAR_TOO_MUCH || now.at - this.#collectedAt < BETWEEN_MS) return;
+      this.#collectedAt = now.at;
+      await collect('regular');
       return;
     }
     if (before < MUCH || (!this.#worked && before - this.#left < GROWN)) return;
     this.#worked = false;
     await database.rest();
-    await collect();
+    await collect('last-resort');
     this.#left = resident();
     log.info({ beforeMb: Math.round(before / MB), afterMb: Math.round(this.#left / MB) }, 'the node has given unused memory back');
   }
 }
 
 /**
- * The engine's strongest collection, which also gives back the pages that become free. An engine without it gives back
- * nothing.
+ * Collections of the engine. The strongest also gives back all pages that become free. An engine without them gives
+ * back nothing.
  */
-function collector(): () => Promise<void> {
+function collector(): (flavor: Flavor) => Promise<void> {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');
   if (typeof collect !== 'function') return async () => {};
-  return async () => {
-    await collect({ type: 'major', execution: 'async', flavor: 'last-resort' });
+  return async (flavor) => {
+    await collect({ type: 'major', execution: 'async', flavor });
   };
 }

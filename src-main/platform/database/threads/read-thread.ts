@@ -61,7 +61,7 @@ export class ReadThread {
   }
 
   #start(): Worker {
-    const worker = new Worker(this.#workerFile, { workerData: this.#databaseFile });
+    const worker = new Worker(this.#workerFile, { workerData: this.#databaseFile, resourceLimits: { maxYoungGenerationSizeMb: 4 } });
     worker.on('message', (answer: ReadAnswer) => {
       const asked = this.#asked.shift();
       if ('error' in answer) asked?.reject(Object.assign(answer.error, { code: answer.code }));
