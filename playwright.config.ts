@@ -28,7 +28,11 @@ const HEADLESS_ONLY = [
   '**/activity.spec.ts',
   '**/health.spec.ts',
   '**/key-pair.spec.ts',
+  '**/receipt.spec.ts',
+  '**/reports.spec.ts',
   '**/statements.spec.ts',
+  // The window of the desktop app is never as narrow as a phone.
+  '**/narrow.spec.ts',
   // This spec delays HTTP answers. On the other hosts the console makes no HTTP requests.
   '**/late-answers.spec.ts',
   // This spec cuts the line between the page and the node.
@@ -44,9 +48,9 @@ const LONG = specs(['hostile-texts', 'scroll-bars']);
  * `npm run soak` do. What the desktop app does differently has specs of its own, and `live` runs on both hosts.
  */
 const SAME_ON_BOTH = specs([
-  ...['accessibility', 'accounts', 'amounts', 'approval', 'apps', 'checkout', 'get-paid', 'invitations', 'large-list', 'lock', 'narrow'],
+  ...['accessibility', 'accounts', 'amounts', 'approval', 'apps', 'checkout', 'get-paid', 'invitations', 'large-list', 'lock'],
   ...['onboarding', 'palette', 'pay', 'payments', 'peers', 'pseudo-locale', 'rafiki', 'rate-sources', 'rates', 'reach', 'restore'],
-  ...['day-closing', 'products', 'receipt', 'refund', 'right-to-left', 'settings', 'till', 'till-network', 'unknown'],
+  ...['day-closing', 'products', 'refund', 'right-to-left', 'settings', 'till', 'till-network', 'unknown'],
 ]);
 
 // The nodes and the desktop app say what the tests read, whatever language the computer speaks.

@@ -109,7 +109,8 @@ test('a code that leads to no peer says why, and an invitation can be taken back
     const cancelled = await invite();
     await other.operator.invitations.cancel({ id: cancelled.invitation.id });
     const own = await operator.invitations.create({ requestId: crypto.randomUUID(), ...wanted });
-    problems.expect(/status of 409/);
+    // On the desktop no answer comes over HTTP.
+    problems.allow(/status of 409/);
     await new Sections(page).goTo('Peers');
     const screen = new InvitationsPage(page);
     await expect(screen.list).toContainText('May owe you up to US$1.00');
