@@ -144,7 +144,10 @@ const whenLoaded = (page: Page) =>
 
 async function picture(page: Page, name: string): Promise<void> {
   await page.evaluate(() => document.fonts.ready);
-  await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode())));
+  // A lazy image that is out of sight is never loaded.
+  await page.evaluate(() =>
+    Promise.all([...document.images].filter(({ loading, complete }) => complete || loading !== 'lazy').map((image) => image.decode())),
+  );
   await whenLoaded(page);
   await page.screenshot({ path: `${FOLDER}/${name}.png`, animations: 'disabled' });
 }
