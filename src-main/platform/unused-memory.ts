@@ -86,8 +86,8 @@ export class UnusedMemory {
 }
 
 /**
- * The engine's strongest collection, which also gives back the pages that become free. A usual one keeps them. An engine
- * without it gives back nothing.
+ * The engine's strongest collection, which also gives back the pages that become free. A usual one keeps them.
+ * An engine without it gives back nothing.
  */
 function collector(): () => Promise<void> {
   setFlagsFromString('--expose-gc');
