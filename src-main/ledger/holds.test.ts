@@ -170,7 +170,11 @@ describe('what is held', () => {
     await post(true);
     await hold({ id: 'another' });
     await test.database.write((tx) => postHeld(tx, 'another', true));
-    const moved = await test.database.read.select().from(ledgerTransfers).where(eq(ledgerTransfers.kind, 'payment'));
+    const moved = await test.database.read
+      .select()
+      .from(ledgerTransfers)
+      .where(eq(ledgerTransfers.kind, 'payment'))
+      .orderBy(ledgerTransfers.number);
     expect(moved.map(({ amount, number }) => [amount, number])).toEqual([
       [4n, 4n],
       [6n, 5n],
