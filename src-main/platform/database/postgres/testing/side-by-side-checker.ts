@@ -110,7 +110,8 @@ export class SideBySideChecker {
         const row = `(to_jsonb(t)${ignored})::text`;
         return `select '${name}', coalesce(string_agg(${row}, ' ' order by ${row} collate "C"), '') from "${name}" t`;
       });
-    this.#tables = queries.join(' union all ');
+    // PostgreSQL may read the tables at once, and then answers in any order.
+    this.#tables = `${queries.join(' union all ')} order by 1`;
     return this.#tables;
   }
 }
