@@ -131,6 +131,9 @@ describe('quotes and payments', () => {
     const direct = { walletAddress: there.accounts.alice, right: null, incomingPayment: await receiver(), debitAmount };
     const paid = await there.payments.outgoingPayments.createFromIncomingPayment(direct);
     expect(paid).toMatchObject({ ok: true, value: { debitAmount: 100n, receiveAmount: 300n } });
+    // The invariants are read in several statements, so nothing may move meanwhile.
+    const stateOf = async () => paid.ok && (await there.payments.outgoingPayments.find(paid.value.id))?.state;
+    await expect.poll(stateOf, { timeout: 20_000 }).toBe('completed');
   });
 
   it('are refused when the rate is removed before the price is stored', async () => {
