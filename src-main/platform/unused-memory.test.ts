@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 
 /** A process of which a test says how much memory it has and how much it works. */
 function testProcess() {
-  const state = { resident: 120 * MB, used: 0, collections: 0, forgotten: 0 };
+  const state = { resident: 120 * MB, used: 0, collections: 0, forgotten: 0, flavor: '' };
   const clock = new ManualClock(0);
   const memory = new UnusedMemory({
     clock,
@@ -20,8 +20,9 @@ function testProcess() {
     },
     resident: () => state.resident,
     processor: () => state.used,
-    collect: async () => {
+    collect: async (flavor) => {
       state.collections += 1;
+      state.flavor = flavor;
       state.resident = 180 * MB;
     },
   });
@@ -53,7 +54,7 @@ it('a node at work gives back what its database keeps only when it has too much'
   expect(state.forgotten).toBe(1);
 });
 
-it('a node at work collects only when it has far too much, and once in five minutes', async () => {
+it('a node at work collects only when it has far too much, once in five minutes, and in the quicker way', async () => {
   const { state, minute } = testProcess();
   const collections: number[] = [];
   for (const resident of [319, 320, 400, 400, 400, 400, 320]) {
@@ -61,6 +62,11 @@ it('a node at work collects only when it has far too much, and once in five minu
     collections.push(await minute(50_000));
   }
   expect(collections).toEqual([0, 1, 1, 1, 1, 1, 2]);
+  expect(state.flavor).toBe('regular');
+  expect(await minute(0)).toBe(2);
+  state.resident = 250 * MB;
+  expect(await minute(0)).toBe(3);
+  expect(state.flavor).toBe('last-resort');
 });
 
 it('a quiet node with little memory collects nothing', async () => {

@@ -28,9 +28,12 @@ interface Parts {
   resident?: () => number;
   /** The processor time that the node has used so far, in milliseconds. */
   processor?: () => number;
-  /** Gives back what is free. */
-  collect?: () => Promise<void>;
+  /** Gives back what is free: all of it, or at work what one collection finds. */
+  collect?: (flavor: Flavor) => Promise<void>;
 }
+
+/** The kinds of collections of the engine. The second one takes several times as long. */
+type Flavor = 'regular' | 'last-resort';
 
 /**
  * Gives memory that a load has left free back to the system (decisions.md#D-71). The engine collects garbage when it
@@ -73,27 +76,27 @@ export class UnusedMemory {
       if (before >= TOO_MUCH) await database.rest();
       if (before < FAR_TOO_MUCH || now.at - this.#collectedAt < BETWEEN_MS) return;
       this.#collectedAt = now.at;
-      await collect();
+      await collect('regular');
       return;
     }
     if (before < MUCH || (!this.#worked && before - this.#left < GROWN)) return;
     this.#worked = false;
     await database.rest();
-    await collect();
+    await collect('last-resort');
     this.#left = resident();
     log.info({ beforeMb: Math.round(before / MB), afterMb: Math.round(this.#left / MB) }, 'the node has given unused memory back');
   }
 }
 
 /**
- * The engine's strongest collection, which also gives back the pages that become free. A usual one keeps them.
- * An engine without it gives back nothing.
+ * Collections of the engine. The strongest also gives back all pages that become free. An engine without them gives
+ * back nothing.
  */
-function collector(): () => Promise<void> {
+function collector(): (flavor: Flavor) => Promise<void> {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');
   if (typeof collect !== 'function') return async () => {};
-  return async () => {
-    await collect({ type: 'major', execution: 'async', flavor: 'last-resort' });
+  return async (flavor) => {
+    await collect({ type: 'major', execution: 'async', flavor });
   };
 }
