@@ -21,7 +21,7 @@ const ELSEWHERE = 512;
  * How long a claim keeps others away, in milliseconds. It is enough for an attempt with the last packet's life, and for
  * what precedes and follows.
  */
-const LEASE_MS = 4 * ATTEMPT_MS;
+export const LEASE_MS = 4 * ATTEMPT_MS;
 /**
  * How long a stopping node waits for packets under way, in milliseconds; all of it has five seconds to stop. Packets to
  * peers need no waiting: they are held, and the node asks about them at its next start.

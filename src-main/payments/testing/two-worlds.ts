@@ -12,7 +12,7 @@ import { ManualClock } from '../../platform/clock.ts';
 import { openTestDatabase } from '../../platform/database/testing/test-database.ts';
 import { createLogger } from '../../platform/logs/logger.ts';
 import { isFinal, type OutgoingPayment } from '../outgoing/outgoing-payment-rows.ts';
-import { PaymentWorker } from '../outgoing/payment-worker.ts';
+import { LEASE_MS, PaymentWorker } from '../outgoing/payment-worker.ts';
 import { Elsewhere, type Fate } from './elsewhere.ts';
 import { openPayments } from './payments.ts';
 
@@ -22,8 +22,6 @@ export const START = Date.UTC(2026, 0, 1);
 export const PEER = '11111111-1111-4111-8111-111111111111';
 /** How long a test waits in real time for something that takes no time by its own clock. */
 const PATIENCE_MS = 60_000;
-/** How long a claim of the worker lasts, in milliseconds. */
-const LEASE_MS = 120_000;
 
 interface Place {
   /** What is special about the peer, or about the way to it. */
