@@ -41,8 +41,8 @@ interface Condition {
 }
 
 /** Judges whether the node is well, and gives facts that the operator can act on. */
-export function healthChecks({ notStored, sums, damages, isShared, ...others }: Condition): HealthCheck[] {
-  const { stuck, unknown, reachable, certificate } = others;
+export function healthChecks(condition: Condition): HealthCheck[] {
+  const { notStored, sums, damages, isShared, stuck, unknown, reachable, certificate } = condition;
   const unbalanced = sums.filter(({ sum }) => sum !== 0n).map(({ assetCode, assetScale }) => ({ assetCode, assetScale }));
   const problem = databaseProblem(notStored, damages, isShared);
   return [
