@@ -225,6 +225,7 @@ export class SqliteDatabase implements Database {
     await nextTurn();
     while (this.#waiting.length > 0) {
       await this.#commits.room();
+      await this.#waiting.gather(this.#commits.gathering);
       if (this.#checkpoints?.isLogTooLong) {
         await this.#commits.arrived();
         await this.#checkpoints.beginAnew();

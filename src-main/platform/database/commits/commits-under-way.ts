@@ -4,6 +4,11 @@ import type { LogSync } from './log-sync.ts';
 
 /** How many commits may be on their way to the disk at a time. While one is, the next can be made. */
 export const MAX_SYNCS = 2;
+/** A disk is slow when a commit takes this long, in milliseconds. */
+const SLOW_MS = 5;
+/** The longest wait for more jobs, as a part of the time that a commit takes, and in milliseconds. */
+const WAIT_PART = 1 / 3;
+const WAIT_MS = 8;
 
 /** A commit that has been made and is not acknowledged yet. */
 interface Commit {
@@ -39,8 +44,10 @@ export class CommitsUnderWay {
   readonly #waiting: Commit[] = [];
   readonly #syncs = new Set<Promise<void>>();
   #isLost = false;
-  /** How long the latest acknowledged commit was on its way, in milliseconds. */
+  /** How long the latest commit that reached the disk was on its way, in milliseconds. */
   #latest = 0;
+  /** How many callers were answered then. */
+  #answered = 0;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -55,6 +62,16 @@ export class CommitsUnderWay {
   get age(): number {
     const [oldest] = this.#waiting;
     return oldest === undefined ? 0 : this.#parts.clock.monotonic() - oldest.at;
+  }
+
+  /**
+   * What the next commit had better wait for: as many jobs as have just been answered, and no longer than `ms`. On a
+   * slow disk the callers of one commit come again together. A commit that took only the first of them would keep the
+   * others waiting for its sync (decisions.md#D-84).
+   */
+  get gathering(): { jobs: number; ms: number } {
+    if (this.#syncs.size === 0 || this.pace < SLOW_MS) return { jobs: 0, ms: 0 };
+    return { jobs: this.#answered, ms: Math.min(this.pace * WAIT_PART, WAIT_MS) };
   }
 
   /** How long a commit takes at present, in milliseconds. */
@@ -107,8 +124,9 @@ export class CommitsUnderWay {
     // A later sync took this commit with it, or another one failed: the system tells of lost pages only once.
     if (number <= this.#durable || this.#isLost) return;
     this.#durable = number;
+    this.#latest = this.age;
     this.#parts.reader.show(number, this.#newest);
-    this.#acknowledge();
+    this.#answered = this.#acknowledge();
   }
 
   #lose(error: unknown): void {
@@ -117,11 +135,16 @@ export class CommitsUnderWay {
     for (const { refuse } of this.#waiting.splice(0)) refuse();
   }
 
-  #acknowledge(): void {
-    while (this.#waiting[0] !== undefined && this.#waiting[0].number <= this.#durable) {
-      this.#latest = this.age;
-      for (const answer of this.#waiting.shift()?.answers ?? []) answer();
+  /** Answers the callers of the commits on the disk. @returns how many. */
+  #acknowledge(): number {
+    let answered = 0;
+    for (let [oldest] = this.#waiting; oldest !== undefined && oldest.number <= this.#durable; [oldest] = this.#waiting) {
+      this.#waiting.shift();
+      const { answers } = oldest;
+      for (const answer of answers) answer();
+      answered += answers.length;
       this.#parts.onAcknowledged();
     }
+    return answered;
   }
 }

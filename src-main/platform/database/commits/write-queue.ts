@@ -33,6 +33,8 @@ export class WriteQueue {
   readonly #first: Queued[] = [];
   readonly #refusable: Queued[] = [];
   #alarm: NodeJS.Timeout | undefined;
+  /** Called with each job that comes. */
+  #onAdded: (() => void) | undefined;
 
   constructor(clock: Pick<Clock, 'monotonic'>) {
     this.#clock = clock;
@@ -56,6 +58,20 @@ export class WriteQueue {
       this.#refusable.push(queued);
       this.#watch();
     }
+    this.#onAdded?.();
+  }
+
+  /** Resolves when so many jobs wait, or after `ms` milliseconds. To be called by one at a time. */
+  async gather({ jobs, ms }: { jobs: number; ms: number }): Promise<void> {
+    if (this.length >= jobs) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, ms);
+    this.#onAdded = () => {
+      if (this.length >= jobs) resolve();
+    };
+    await promise;
+    this.#onAdded = undefined;
+    clearTimeout(timer);
   }
 
   /** The next jobs, at most so many. */

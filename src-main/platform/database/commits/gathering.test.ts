@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { int64, table } from '../schema.ts';
+import { openSqliteTest, type SqliteTest } from '../testing/sqlite-test.ts';
+
+const marks = table('marks', { id: int64('id').primaryKey() });
+
+let test: SqliteTest;
+let syncs: PromiseWithResolvers<void>[];
+let last: bigint;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  syncs = [];
+  last = 0n;
+  const sync = () => {
+    const next = Promise.withResolvers<void>();
+    syncs.push(next);
+    return next.promise;
+  };
+  test = openSqliteTest({ logSync: { sync, close: async () => undefined } });
+  test.database.connection.exec('create table marks (id integer primary key) strict');
+});
+afterEach(async () => {
+  vi.runAllTimers();
+  for (const { resolve } of syncs) resolve();
+  vi.useRealTimers();
+  await test.dispose();
+});
+
+/** Writes come at the same moment, and what waits for no disk happens. */
+async function write(jobs: number): Promise<void> {
+  for (let job = 0; job < jobs; job++) {
+    last += 1n;
+    const id = last;
+    test.database.write(async (tx) => void (await tx.insert(marks).values({ id }))).catch(() => undefined);
+  }
+  await settle();
+}
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+/** The disk takes the oldest of two commits, of four jobs and of one, after so many milliseconds. */
+async function answerFour(ms: number): Promise<void> {
+  await write(4);
+  await write(1);
+  vi.advanceTimersByTime(ms);
+  syncs[0]?.resolve();
+  await settle();
+}
+
+it('on a slow disk a commit waits for as many jobs as have just been answered', async () => {
+  await answerFour(21);
+  await write(1);
+  await write(2);
+  expect(syncs).toHaveLength(2);
+  await write(1);
+  expect(syncs).toHaveLength(3);
+  expect(test.database.stats).toEqual({ commits: 3, jobs: 9 });
+});
+
+it('it waits for a third of the time that a commit takes, and then takes what has come', async () => {
+  await answerFour(21);
+  await write(1);
+  vi.advanceTimersByTime(6);
+  await settle();
+  expect(syncs).toHaveLength(2);
+  vi.advanceTimersByTime(1);
+  await settle();
+  expect(syncs).toHaveLength(3);
+});
+
+it('it waits for 8 ms at most, however slow the disk is', async () => {
+  await answerFour(1_000);
+  await write(1);
+  vi.advanceTimersByTime(8);
+  await settle();
+  expect(syncs).toHaveLength(3);
+});
+
+it('on a fast disk it waits for nobody', async () => {
+  await answerFour(4);
+  await write(1);
+  expect(syncs).toHaveLength(3);
+});
+
+it('while no other commit is on its way it waits for nobody', async () => {
+  await write(4);
+  vi.advanceTimersByTime(21);
+  syncs[0]?.resolve();
+  await settle();
+  await write(1);
+  expect(syncs).toHaveLength(2);
+});
