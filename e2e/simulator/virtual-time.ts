@@ -71,7 +71,8 @@ export class VirtualTime {
       (action: (...args: unknown[]) => void, ms = 1, ...args: unknown[]): Handle => {
         const life = running.getStore();
         const inContext = AsyncLocalStorage.snapshot();
-        const every = Math.max(1, Number(ms) || 1);
+        // Node takes whole milliseconds, too.
+        const every = Math.max(1, Math.trunc(Number(ms)) || 1);
         return this.#add({
           at: this.#now + every,
           every: repeats ? every : undefined,

@@ -71,7 +71,7 @@ export class CommitsUnderWay {
    */
   get gathering(): { jobs: number; ms: number } {
     if (this.#syncs.size === 0 || this.pace < SLOW_MS) return { jobs: 0, ms: 0 };
-    return { jobs: this.#answered, ms: Math.min(this.pace * WAIT_PART, WAIT_MS) };
+    return { jobs: this.#answered, ms: Math.floor(Math.min(this.pace * WAIT_PART, WAIT_MS)) };
   }
 
   /** How long a commit takes at present, in milliseconds. */
