@@ -191,9 +191,9 @@ class Simulator {
       const open = areUp ? this.#open() : 1;
       if (open === 0 && this.#people.busy === 0) break;
       if (this.#time.now() > end) {
-        const stuck = `${open} payments are stuck, ${this.#people.busy} people still wait`;
+        if (!areUp) return ['a node does not come up again'];
         // What the books say besides tells why.
-        return areUp ? [stuck, ...(await this.#compare())] : [stuck];
+        return [`${open} payments are stuck, ${this.#people.busy} people still wait`, ...(await this.#compare())];
       }
       if (round % 5 !== 0) continue;
       this.#people.reopen();

@@ -197,6 +197,7 @@ export class SqliteDatabase implements Database {
   }
 
   async close(): Promise<void> {
+    this.#waiting.hurry();
     await this.#draining;
     await this.#commits.close();
     await this.#checkpoints?.close();

@@ -90,3 +90,13 @@ it('while no other commit is on its way it waits for nobody', async () => {
   await write(1);
   expect(syncs).toHaveLength(2);
 });
+
+it('a database that closes waits for nobody', async () => {
+  await answerFour(21);
+  await write(1);
+  const closing = test.database.close();
+  await settle();
+  expect(syncs).toHaveLength(3);
+  for (const { resolve } of syncs) resolve();
+  await closing;
+});

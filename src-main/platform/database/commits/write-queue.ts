@@ -33,8 +33,9 @@ export class WriteQueue {
   readonly #first: Queued[] = [];
   readonly #refusable: Queued[] = [];
   #alarm: NodeJS.Timeout | undefined;
-  /** Called with each job that comes. */
-  #onAdded: (() => void) | undefined;
+  /** Looks whether enough jobs have been gathered. */
+  #look: (() => void) | undefined;
+  #hurries = false;
 
   constructor(clock: Pick<Clock, 'monotonic'>) {
     this.#clock = clock;
@@ -58,20 +59,27 @@ export class WriteQueue {
       this.#refusable.push(queued);
       this.#watch();
     }
-    this.#onAdded?.();
+    this.#look?.();
   }
 
   /** Resolves when so many jobs wait, or after `ms` milliseconds. To be called by one at a time. */
   async gather({ jobs, ms }: { jobs: number; ms: number }): Promise<void> {
-    if (this.length >= jobs) return;
+    const areEnough = (): boolean => this.#hurries || this.length >= jobs;
+    if (areEnough()) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, ms);
-    this.#onAdded = () => {
-      if (this.length >= jobs) resolve();
+    this.#look = () => {
+      if (areEnough()) resolve();
     };
     await promise;
-    this.#onAdded = undefined;
+    this.#look = undefined;
     clearTimeout(timer);
+  }
+
+  /** From now on nothing is gathered, and whoever gathers goes on. */
+  hurry(): void {
+    this.#hurries = true;
+    this.#look?.();
   }
 
   /** The next jobs, at most so many. */
