@@ -15,6 +15,7 @@ import { measureBytes } from './payments/bytes.ts';
 import { measurePeerPackets } from './payments/peer-packets.ts';
 import { FEW, MANY } from './payments/sized-node.ts';
 import { measureStreamAndLedger } from './payments/stream-and-ledger.ts';
+import { measureUpgrade } from './payments/upgrade.ts';
 import { measureBadSignatures } from './requests/bad-signatures.ts';
 import { measureCosts } from './requests/costs.ts';
 import { measureHeaderFields } from './requests/header-fields.ts';
@@ -28,8 +29,8 @@ import { residentMb } from './support/processes.ts';
 import { type Goal, machine, median, ms, percent, printGoals, printTable, type Row, rate } from './support/report.ts';
 import { Scene } from './support/scene.ts';
 
-// `npm run bench [-- start rest requests payments overload ledger peers pairs cluster bytes archive backups sizes
-// huge reads console costs fields ids forged slow-disk]` measures how fast the built node is on this machine; see
+// `npm run bench [-- start rest requests payments overload ledger peers pairs cluster bytes archive backups upgrade
+// sizes huge reads console costs fields ids forged slow-disk]` measures how fast the built node is on this machine; see
 // docs/performance.md.
 
 const PARTS = [
@@ -45,6 +46,7 @@ const PARTS = [
   'bytes',
   'archive',
   'backups',
+  'upgrade',
   'sizes',
   'huge',
   'reads',
@@ -226,6 +228,7 @@ async function benchBytes(parts: readonly Part[]): Promise<void> {
   if (parts.includes('bytes')) for (const rows of await measureBytes()) show({ rows, goals: [] });
   if (parts.includes('archive')) for (const rows of await measureArchive()) show({ rows, goals: [] });
   if (parts.includes('backups')) for (const measured of await measureBackups()) show(measured);
+  if (parts.includes('upgrade')) show({ rows: await measureUpgrade(), goals: [] });
 }
 
 /** What strangers can make the node do. */

@@ -39,6 +39,17 @@ const FILLING: readonly (readonly [keyof typeof LARGE, string])[] = [
      select 'external:' || asset_code || '/2', 'external', asset_code, 2, -sum(balance), 0, :base from ledger_accounts where :count > 0 group by asset_code`,
   ],
   [
+    'accounts',
+    `insert into ledger_transfers (id, number, kind, state, debit_account_id, credit_account_id, amount, created_at)
+     ${COUNTED} select '${id('aaaaaaaa')}, n, 'deposit', 'posted', 'external:' || iif(n % 3, 'USD', 'EUR') || '/2',
+       'customer:${id('aaaaaaaa')}, n, :base + n * 1000 from counted`,
+  ],
+  [
+    'accounts',
+    `insert into ledger_accounts (id, kind, asset_code, asset_scale, balance, pending, created_at)
+     select distinct 'exchange:' || asset_code || '/2', 'exchange', asset_code, 2, 0, 0, :base from ledger_accounts where :count > 0`,
+  ],
+  [
     'grants',
     `insert into grants (id, state, client_kind, client_id, client_name, requested, granted, interactive, endpoint, continuation_id,
        continuation_hash, wrong_codes, created_at, opened_at, decided_at, last_used_at)
@@ -70,7 +81,7 @@ const WITH_INDEXES = "type = 'index' and sql is not null";
 
 /**
  * The data folder of a node with {@link LARGE} books. They are filled once and kept in the system's folder for
- * temporary files, because filling them takes minutes. Nobody moved the money in them.
+ * temporary files, because filling them takes minutes. Each account has its money from one deposit.
  */
 export async function largeBooks(): Promise<string> {
   const folder = join(tmpdir(), 'paydesk-large-books');

@@ -15,6 +15,7 @@ const PACKETS = ['src-main/assembly/peer-packets.test.ts', 'src-main/assembly/pe
 const DATABASE = [
   ...['src-main/platform/database/commits/durability.test.ts', 'src-main/platform/database/sqlite.test.ts'],
   ...['src-main/platform/database/commits/waiting-writes.test.ts', 'src-main/platform/database/commits/checkpoints.test.ts'],
+  'src-main/platform/database/commits/gathering.test.ts',
 ];
 
 /**
@@ -147,11 +148,21 @@ export const PLACES = {
       tests: DATABASE,
     },
     'src-main/platform/database/commits/commits-under-way.ts': {
-      names: ['CommitsUnderWay.add', 'CommitsUnderWay.#hasArrived', 'CommitsUnderWay.#lose', 'CommitsUnderWay.#acknowledge'],
+      names: [
+        'CommitsUnderWay.add',
+        'CommitsUnderWay.#hasArrived',
+        'CommitsUnderWay.#lose',
+        'CommitsUnderWay.#acknowledge',
+        'CommitsUnderWay.gathering',
+      ],
+      tests: DATABASE,
+    },
+    'src-main/platform/database/commits/write-queue.ts': {
+      names: ['WriteQueue.gather', 'WriteQueue.hurry'],
       tests: DATABASE,
     },
     'src-main/platform/database/connection.ts': {
-      names: ['connect'],
+      names: ['connect', 'pageCacheKib'],
       tests: ['src-main/platform/database/connection.test.ts', ...DATABASE],
     },
     'src-main/platform/database/migrate.ts': {
@@ -193,6 +204,8 @@ export const EXPLAINED = {
     'What has arrived follows from the rate and from what was sent, and the condition asks for both.',
   'src-main/platform/database/commits/commits-under-way.ts CommitsUnderWay.#hasArrived: number <= this.#durable → number < this.#durable':
     'Each commit has a sync of its own, so none arrives twice.',
+  'src-main/platform/database/commits/write-queue.ts WriteQueue.gather: clearTimeout(timer); → {}':
+    'The timer ends within 8 ms, and nobody waits for it any more.',
   'src-main/platform/database/sqlite.ts SqliteDatabase.#begin: waited >= HELD_MS → waited > HELD_MS':
     'It tries once more, 25 ms later. Nothing depends on that.',
   'src-main/platform/database/sqlite.ts SqliteDatabase.#runApart: this.#control.release.run(); → {}':

@@ -122,6 +122,12 @@ describe('a payment that fails', () => {
     expect(await exchangeFunds()).toBe(FUNDS);
   });
 
+  it('gives nothing back while what is held for it is not what it has not spent', async () => {
+    const payment = await pay();
+    await expect(failNow({ ...payment, sent: 1n })).rejects.toThrow('what is held for a payment');
+    expect([await stateOf(payment), await purse()]).toEqual(['funded', PURSE - 100n]);
+  });
+
   it('gives nothing back while the fate of a part is not known', async () => {
     const payment = await come(await pay(), { sent: 40n, held: 1n, delivered: 40n });
     await expect(failNow(payment)).rejects.toThrow('not known');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { connect } from './connection.ts';
+import { connect, pageCacheKib } from './connection.ts';
 
 let folder: string;
 let connection: Sqlite.Database;
@@ -34,8 +34,23 @@ it.each([
   expect(found).toBe(value);
 });
 
+it('a connection to a file that is there syncs as the first one does', () => {
+  const next = connect(join(folder, 'paydesk.db'));
+  expect(next.pragma('synchronous', { simple: true })).toBe(2n);
+  next.close();
+});
+
 it('a connection that reads cannot write', () => {
   const reading = connect(join(folder, 'paydesk.db'), 'reading');
   expect(reading.pragma('query_only', { simple: true })).toBe(1n);
   reading.close();
+});
+
+it.each([
+  ['a new one', 0, 8_192],
+  ['one of 4 GB', 1_000_000, 8_192],
+  ['one of 20 GB', 5_000_000, 20_000],
+  ['one of 35 GB', 9_000_000, 32_768],
+])('a connection keeps a thousandth of the file, and 8 to 32 MB: %s', (_, pages, kib) => {
+  expect(pageCacheKib(pages)).toBe(kib);
 });

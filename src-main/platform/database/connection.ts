@@ -3,10 +3,11 @@ import type { Execute } from './database.ts';
 
 const MAX_CACHED_STATEMENTS = 500;
 /**
- * The most memory for the page cache of a connection, in KiB. The upper levels of every index that it uses fit into it
- * when there are millions of rows. SQLite takes only as much as it uses. One connection writes and three read.
+ * The memory for the page cache of a connection, in KiB: a thousandth of the file, within these bounds. The upper
+ * levels of every index that it uses fit into it. SQLite takes only as much as it uses. One connection writes and three
+ * read.
  */
-const PAGE_CACHE_KIB = 8_192;
+const [LEAST_PAGE_CACHE_KIB, MOST_PAGE_CACHE_KIB] = [8_192, 32_768];
 
 /** The log is cut to this size after it was written into the file, in bytes. */
 const LARGEST_LOG = 64 * 1_024 ** 2;
@@ -18,7 +19,8 @@ export function connect(file: string, use: 'writing' | 'reading' = 'writing'): S
   connection.defaultSafeIntegers(true);
   // A new file gets this setting with its first page, which the next line writes; see space.ts. In a file that is there
   // it would be written again at each start, also into one that a newer version has written.
-  if (Number(connection.pragma('page_count', { simple: true })) === 0) connection.pragma('auto_vacuum = INCREMENTAL');
+  const pages = Number(connection.pragma('page_count', { simple: true }));
+  if (pages === 0) connection.pragma('auto_vacuum = INCREMENTAL');
   connection.pragma('journal_mode = WAL');
   connection.pragma(`journal_size_limit = ${LARGEST_LOG}`);
   connection.pragma('synchronous = FULL');
@@ -26,10 +28,14 @@ export function connect(file: string, use: 'writing' | 'reading' = 'writing'): S
   connection.pragma('busy_timeout = 0');
   // SQLite keeps in memory what a savepoint may have to undo. In a file, this data would take more writes than the log.
   connection.pragma('temp_store = MEMORY');
-  connection.pragma(`cache_size = -${PAGE_CACHE_KIB}`);
+  connection.pragma(`cache_size = -${pageCacheKib(pages)}`);
   if (use === 'reading') connection.pragma('query_only = ON');
   return connection;
 }
+
+/** How much memory a connection to a file of so many pages of 4 KiB may take for them, in KiB. */
+export const pageCacheKib = (pages: number): number =>
+  Math.min(Math.max(Math.floor((pages * 4) / 1_000), LEAST_PAGE_CACHE_KIB), MOST_PAGE_CACHE_KIB);
 
 /**
  * Forbids SQL that is stored in the file, such as that of a view or a trigger, to call functions or virtual tables with

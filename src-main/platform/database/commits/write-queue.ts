@@ -72,7 +72,6 @@ export class WriteQueue {
       if (areEnough()) resolve();
     };
     await promise;
-    this.#look = undefined;
     clearTimeout(timer);
   }
 
