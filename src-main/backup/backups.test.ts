@@ -10,6 +10,7 @@ import { createLogger } from '../platform/logs/logger.ts';
 import { SecretsFile } from '../platform/secrets/node-secrets.ts';
 import { Seal } from '../platform/secrets/seal.ts';
 import { Backups } from './backups.ts';
+import { backups as backupRows } from './tables.ts';
 import { runBackupTask } from './tasks.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -133,6 +134,19 @@ it('while damage stands no backup is made, and the schedule keeps the last good 
   expect(await backups.make({ folder, passphrase })).toEqual({ ok: false, error: 'books_damaged' });
   expect(readdirSync(folder).filter((name) => name.endsWith('.age'))).toEqual(good);
   expect((await backups.last())?.createdAt).toBe(clock.now() - DAY_MS);
+});
+
+it('the book of backups names the newest one only, however often a schedule makes one', async () => {
+  await backups.setSchedule({ folder, everyHours: 1, keep: 2, passphrase });
+  await vi.waitFor(async () => expect(await backups.last()).toBeDefined(), { timeout: 30_000 });
+  for (let hours = 0; hours < 3; hours += 1) {
+    clock.advance(3_600_000);
+    await backups.runDue();
+  }
+  expect((await backups.last())?.createdAt).toBe(clock.now());
+  const rows = await opened.database.read.select().from(backupRows);
+  expect(rows).toEqual([await backups.last()]);
+  expect(readdirSync(folder).filter((name) => name.endsWith('.age'))).toHaveLength(2);
 });
 
 it('the book of backups tells whether one lies on the disk of the node', async () => {
