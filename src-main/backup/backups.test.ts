@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,11 +22,14 @@ let clock: ManualClock;
 let backups: Backups;
 let room: number;
 let damages: Damage[];
+/** Called with the name of a backup when it begins. */
+let meanwhile: (file: string) => void;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'paydesk-backups-'));
   opened = openSqliteTest();
   room = Number.MAX_SAFE_INTEGER;
   damages = [];
+  meanwhile = () => undefined;
   clock = new ManualClock(Date.UTC(2026, 0, 1));
   backups = new Backups({
     ...{ database: opened.database, databaseFile: opened.database.connection.name, dataFolder: folder, version: '0.0.0', clock },
@@ -39,7 +42,10 @@ beforeEach(() => {
         return damages;
       },
     },
-    makeBackup: (task) => runBackupTask({ ...task, workFactor: 4 }),
+    makeBackup: (task) => {
+      meanwhile(task.file);
+      return runBackupTask({ ...task, workFactor: 4 });
+    },
   });
 });
 afterEach(async () => {
@@ -134,6 +140,14 @@ it('while damage stands no backup is made, and the schedule keeps the last good 
   expect(await backups.make({ folder, passphrase })).toEqual({ ok: false, error: 'books_damaged' });
   expect(readdirSync(folder).filter((name) => name.endsWith('.age'))).toEqual(good);
   expect((await backups.last())?.createdAt).toBe(clock.now() - DAY_MS);
+});
+
+it('a backup is named in the data folder before its file is begun, so that the next start finds what a power cut left', async () => {
+  const noted: string[] = [];
+  meanwhile = (file) => void noted.push(readFileSync(join(folder, 'backup-unfinished'), 'utf8'), file);
+  const file = await made();
+  expect(noted).toEqual([`${file}.part\n`, file]);
+  expect(readdirSync(folder)).not.toContain('backup-unfinished');
 });
 
 it('the book of backups names the newest one only, however often a schedule makes one', async () => {
