@@ -115,7 +115,7 @@ export const TABLES: Readonly<Record<string, KeptTable>> = {
   events: { kind: 'events', kept: 'what happened to payments that have not ended, and to newer ones' },
   activities: { kind: 'activity', kept: 'the activity log: a chain of hashes has no gap' },
   activity_head: { kind: 'activity', kept: 'the end of that chain' },
-  backups: { kind: 'settings', kept: 'which backups there are' },
+  backups: { kind: 'settings', kept: 'the newest backup; making one removes the row of the one before' },
   backup_schedule: { kind: 'settings', kept: 'it has one row' },
   operator_links: { kind: 'settings', kept: 'making a link removes old ones' },
   operator_sessions: { kind: 'settings', kept: 'signing in removes old ones' },

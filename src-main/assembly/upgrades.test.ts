@@ -12,10 +12,15 @@ import { ledgerAccounts } from '../ledger/tables.ts';
 import { brokenInvariants } from '../ledger/testing/invariants.ts';
 import { incomingPayments } from '../payments/tables.ts';
 import { peers } from '../peers/tables.ts';
+import { Archive } from '../platform/archive/archive.ts';
+import { ManualClock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { SqliteDatabase } from '../platform/database/sqlite.ts';
+import { createLogger } from '../platform/logs/logger.ts';
+import { Retention } from '../platform/retention/retention.ts';
 import { walletAddresses } from '../wallet-addresses/tables.ts';
+import { rulesKeeping } from './retention.ts';
 
 const SOURCES = resolve(import.meta.dirname, '..');
 const MIGRATIONS = resolve(SOURCES, '../drizzle');
@@ -113,6 +118,20 @@ describe.each(Object.entries(CONTENTS))('a database of version %s', (version, co
       tx.update(incomingPayments).set({ incomingAmount: sql`received - 1` }).where(gt(incomingPayments.received, 0n)),
     );
     expect(await damagesIn(database.connection.name), 'version 0.1.0 took up to a hundredth too much').toEqual([]);
+  });
+
+  it('forgets in time what a newer one would, with the quotes of its payments', async () => {
+    const archive = new Archive({ database, folder: join(folder, 'archive') });
+    const rules = rulesKeeping(archive, { keepDays: 30, archiveDays: 90 });
+    const years = new ManualClock(Date.UTC(2030, 0, 1));
+    await new Retention({ database, clock: years, log: createLogger('silent'), rules, pause: async () => undefined }).runOnce();
+    const left = await countRows(database);
+    expect([left.get('quotes'), left.get('packets')]).toEqual([0, 0]);
+    // The newest event of all stays.
+    expect(left.get('events')).toBe(1);
+    for (const kept of ['outgoing_payments', 'incoming_payments', 'ledger_transfers', 'activities'])
+      expect(left.get(kept), kept).toBe(content.rows[kept]);
+    expect(await readBalances(database)).toEqual(content.balances);
   });
 
   it('has its whole activity log', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { createLogger } from '../platform/logs/logger.ts';
 import { SecretsFile } from '../platform/secrets/node-secrets.ts';
 import { Seal } from '../platform/secrets/seal.ts';
 import { Backups } from './backups.ts';
+import { backups as backupRows } from './tables.ts';
 import { runBackupTask } from './tasks.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -21,11 +22,14 @@ let clock: ManualClock;
 let backups: Backups;
 let room: number;
 let damages: Damage[];
+/** Called with the name of a backup when it begins. */
+let meanwhile: (file: string) => void;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'paydesk-backups-'));
   opened = openSqliteTest();
   room = Number.MAX_SAFE_INTEGER;
   damages = [];
+  meanwhile = () => undefined;
   clock = new ManualClock(Date.UTC(2026, 0, 1));
   backups = new Backups({
     ...{ database: opened.database, databaseFile: opened.database.connection.name, dataFolder: folder, version: '0.0.0', clock },
@@ -38,7 +42,10 @@ beforeEach(() => {
         return damages;
       },
     },
-    makeBackup: (task) => runBackupTask({ ...task, workFactor: 4 }),
+    makeBackup: (task) => {
+      meanwhile(task.file);
+      return runBackupTask({ ...task, workFactor: 4 });
+    },
   });
 });
 afterEach(async () => {
@@ -133,6 +140,27 @@ it('while damage stands no backup is made, and the schedule keeps the last good 
   expect(await backups.make({ folder, passphrase })).toEqual({ ok: false, error: 'books_damaged' });
   expect(readdirSync(folder).filter((name) => name.endsWith('.age'))).toEqual(good);
   expect((await backups.last())?.createdAt).toBe(clock.now() - DAY_MS);
+});
+
+it('a backup is named in the data folder before its file is begun, so that the next start finds what a power cut left', async () => {
+  const noted: string[] = [];
+  meanwhile = (file) => void noted.push(readFileSync(join(folder, 'backup-unfinished'), 'utf8'), file);
+  const file = await made();
+  expect(noted).toEqual([`${file}.part\n`, file]);
+  expect(readdirSync(folder)).not.toContain('backup-unfinished');
+});
+
+it('the book of backups names the newest one only, however often a schedule makes one', async () => {
+  await backups.setSchedule({ folder, everyHours: 1, keep: 2, passphrase });
+  await vi.waitFor(async () => expect(await backups.last()).toBeDefined(), { timeout: 30_000 });
+  for (let hours = 0; hours < 3; hours += 1) {
+    clock.advance(3_600_000);
+    await backups.runDue();
+  }
+  expect((await backups.last())?.createdAt).toBe(clock.now());
+  const rows = await opened.database.read.select().from(backupRows);
+  expect(rows).toEqual([await backups.last()]);
+  expect(readdirSync(folder).filter((name) => name.endsWith('.age'))).toHaveLength(2);
 });
 
 it('the book of backups tells whether one lies on the disk of the node', async () => {

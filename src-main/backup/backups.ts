@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
-import { and, desc, eq } from 'drizzle-orm';
+import { and, desc, eq, ne } from 'drizzle-orm';
 import type { BackupProblem } from '../../src-shared/operator-contract/backups.ts';
 import type { AuditBook } from '../audit/audit-book.ts';
 import { appendEvent } from '../journal/events.ts';
@@ -148,6 +148,8 @@ export class Backups {
       const row: MadeBackup = { id: newId(), file, bytes: (await stat(file)).size, scheduled: turn !== undefined, createdAt };
       await database.write(async (tx) => {
         await tx.insert(backups).values(row);
+        // Nobody asks about earlier ones, and a schedule makes one each hour for years.
+        await tx.delete(backups).where(ne(backups.id, row.id));
         if (turn !== undefined) await tx.update(backupSchedule).set({ dueAt: turn.next, problem: null }).where(isStillDue(turn));
         await appendEvent(tx, { type: 'backup.made', subject: row.id, body: { file, bytes: String(row.bytes) }, at: createdAt });
       });

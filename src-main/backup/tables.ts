@@ -1,6 +1,6 @@
 import { bool, index, int53, table, text, timestampMs } from '../platform/database/schema.ts';
 
-/** The backups that were made and verified. The operator may have moved the files since. */
+/** The newest backup that was made and verified. The operator may have moved the file since. */
 export const backups = table(
   'backups',
   {

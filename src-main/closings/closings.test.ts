@@ -6,6 +6,7 @@ import { accountId, drawHeld, holdTransfer, transfer, voidHeld } from '../ledger
 import { findIncomingPayment, receive } from '../payments/incoming/incoming-payments.ts';
 import { refundsOf } from '../payments/refunds/refund-rows.ts';
 import { openPayments, type Payments } from '../payments/testing/payments.ts';
+import { builder, type Database } from '../platform/database/database.ts';
 import { changeShop } from '../shop/shop.ts';
 import type { WalletAddress } from '../wallet-addresses/wallet-addresses.ts';
 import { closeDay, closingNumbered, currentFigures, listClosings } from './closings.ts';
@@ -158,6 +159,30 @@ describe('a day closing', () => {
     await test.test.tamper(`update ledger_accounts set balance = balance + 7 where id = 'customer:${shop.id}'`);
     await close(1);
     expect((await closing(2)).figures.accounts).toMatchObject([{ id: shop.id, books: { opening: 0n, closing: 7n, difference: 7n } }]);
+  });
+
+  it('looks beside the main thread at the accounts that have not moved, and never reads what former days had', async () => {
+    await close(0);
+    const main = { rows: 0 };
+    const read = builder(async (sql, params) => {
+      const { rows } = await test.test.execute(sql, params, 'all');
+      main.rows += rows.length;
+      expect(sql).not.toContain('"figures"');
+      return { rows };
+    });
+    const readAtOnce: Database['readAtOnce'] = (look) => look(read, test.database.readAside);
+    const database = Object.assign(Object.create(test.database), { read, readAtOnce });
+    const rowsOf = async (work: () => Promise<unknown>) => {
+      main.rows = 0;
+      await work();
+      return main.rows;
+    };
+    const reading = () => rowsOf(async () => [await currentFigures({ ...test, database }), await listClosings(read, undefined)]);
+    const few = await reading();
+    for (let n = 0; n < 20; n += 1) await test.account(`stand-${n}`, 1n);
+    await close(1);
+    // The closing is one more in the list.
+    expect(await reading()).toBe(few + 1);
   });
 
   it('says when somebody has changed it, or the one before it', async () => {

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
-import { asc, desc, eq, inArray, lt, max } from 'drizzle-orm';
+import { asc, desc, eq, getTableColumns, inArray, lt, max, sql } from 'drizzle-orm';
 import { dayAt } from '../../src-shared/calendar.ts';
 import type { Closing, ClosingFigures, ClosingHead, CurrentFigures } from '../../src-shared/operator-contract/shop/closings.ts';
 import type { Role } from '../../src-shared/people/roles.ts';
 import { appendEvent } from '../journal/events.ts';
 import { events } from '../journal/tables.ts';
-import { endGrowing, moneyOfAddresses, newestMovement } from '../ledger/boundary.ts';
+import { endGrowing, moneyOf, newestMovement } from '../ledger/boundary.ts';
+import { accountId } from '../ledger/ledger.ts';
+import type { AccountKind } from '../ledger/tables.ts';
 import { refunds } from '../payments/refunds/tables.ts';
 import { incomingPayments, outgoingPayments } from '../payments/tables.ts';
 import type { Core } from '../platform/core.ts';
@@ -20,6 +22,8 @@ import { Gathered, type Place } from './gathered.ts';
 import { closingBalances, dayClosings } from './tables.ts';
 
 type Row = typeof dayClosings.$inferSelect;
+/** A closing without its figures, which have a line for each account. */
+type Head = Omit<Row, 'figures' | 'requestId'>;
 type Parts = Pick<Core, 'database' | 'clock'>;
 
 /** The first closing uses it as the hash of the closing before it. */
@@ -37,10 +41,12 @@ function hashOf(before: string, row: Omit<Row, 'hash'>): string {
     .digest('hex');
 }
 
-const placeOf = (last: Row | undefined): Place => ({ movement: last?.boundary ?? 0n, event: last?.eventBoundary ?? 0n });
+const placeOf = (last: Head | undefined): Place => ({ movement: last?.boundary ?? 0n, event: last?.eventBoundary ?? 0n });
 
-async function lastClosing(reader: Reader): Promise<Row | undefined> {
-  const [row] = await reader.select().from(dayClosings).orderBy(desc(dayClosings.number)).limit(1);
+const { figures: _figures, requestId: _requestId, ...HEAD } = getTableColumns(dayClosings);
+
+async function lastClosing(reader: Reader): Promise<Head | undefined> {
+  const [row] = await reader.select(HEAD).from(dayClosings).orderBy(desc(dayClosings.number)).limit(1);
   return row;
 }
 
@@ -50,17 +56,46 @@ async function present(reader: Reader): Promise<Place> {
   return { movement: await newestMovement(reader), event: BigInt(row?.position ?? 0n) };
 }
 
-async function balancesOf(reader: Reader): Promise<Balances> {
-  const rows = await reader.select().from(closingBalances);
-  return { opening: new Map(rows.map(({ accountId, balance }) => [accountId, BigInt(balance)])), closing: await moneyOfAddresses(reader) };
+const inParts = function* (ids: readonly string[]): Generator<string[]> {
+  for (let first = 0; first < ids.length; first += IDS_AT_ONCE) yield ids.slice(first, first + IDS_AT_ONCE);
+};
+
+/** The balances of these accounts at the last closing and now. */
+async function balancesOf(reader: Reader, ids: readonly string[]): Promise<Balances> {
+  const [opening, closing] = [new Map<string, bigint>(), new Map<string, bigint>()];
+  for (const some of inParts(ids)) {
+    for (const row of await reader.select().from(closingBalances).where(inArray(closingBalances.accountId, some)))
+      opening.set(row.accountId, BigInt(row.balance));
+    for (const [id, balance] of await moneyOf(reader, some)) closing.set(id, balance);
+  }
+  return { opening, closing };
 }
 
-async function figuresIn(reader: Reader, gathered: Gathered): Promise<{ figures: ClosingFigures; balances: Balances }> {
-  const balances = await balancesOf(reader);
+/**
+ * The accounts whose balance is not what it was at the last closing. It looks at all accounts. Two large balances are
+ * never added up here, because their sum may need more than 64 bits.
+ */
+async function changedSince(reader: Reader): Promise<string[]> {
+  const { id } = walletAddresses;
+  const inAccount = (kind: AccountKind) =>
+    sql`coalesce((select a.balance from ledger_accounts a where a.id = ${sql.raw(`'${accountId(kind, '')}'`)} || ${id}), 0)`;
+  const before = sql`cast(coalesce((select b.balance from closing_balances b where b.account_id = ${id}), '0') as numeric)`;
+  const rows = await reader
+    .select({ id })
+    .from(walletAddresses)
+    .where(sql`${inAccount('customer')} <> ${before} - ${inAccount('escrow')}`);
+  return rows.map((row) => row.id);
+}
+
+async function figuresIn(
+  reader: Reader,
+  gathered: Gathered,
+  changed: readonly string[],
+): Promise<{ figures: ClosingFigures; balances: Balances }> {
+  const balances = await balancesOf(reader, [...new Set([...gathered.accounts.keys(), ...changed])]);
   const ids = accountsIn(gathered.accounts, balances);
   const accounts = [];
-  for (let first = 0; first < ids.length; first += IDS_AT_ONCE) {
-    const some = ids.slice(first, first + IDS_AT_ONCE);
+  for (const some of inParts(ids)) {
     accounts.push(
       ...(await reader.select().from(walletAddresses).where(inArray(walletAddresses.id, some)).orderBy(asc(walletAddresses.id))),
     );
@@ -75,9 +110,8 @@ async function figuresIn(reader: Reader, gathered: Gathered): Promise<{ figures:
 /** The amounts that incoming payments have received until now, in smallest units. */
 async function receivedOf(reader: Reader, ids: readonly string[]): Promise<Map<string, bigint>> {
   const all = new Map<string, bigint>();
-  for (let first = 0; first < ids.length; first += IDS_AT_ONCE) {
-    const some = ids.slice(first, first + IDS_AT_ONCE);
-    const { id, received } = incomingPayments;
+  const { id, received } = incomingPayments;
+  for (const some of inParts(ids)) {
     const rows = await reader.select({ id, received }).from(incomingPayments).where(inArray(id, some));
     for (const row of rows) all.set(row.id, row.received);
   }
@@ -87,13 +121,13 @@ async function receivedOf(reader: Reader, ids: readonly string[]): Promise<Map<s
 /** The amounts that refunds have taken until now for each of these incoming payments, in smallest units. */
 async function givenBackOf(reader: Reader, ids: readonly string[]): Promise<Map<string, bigint>> {
   const all = new Map<string, bigint>();
-  for (let first = 0; first < ids.length; first += IDS_AT_ONCE) {
-    const { incomingPaymentId: id, outgoingPaymentId } = refunds;
+  const { incomingPaymentId: id, outgoingPaymentId } = refunds;
+  for (const some of inParts(ids)) {
     const rows = await reader
       .select({ id, sent: exactSum(outgoingPayments.sent) })
       .from(refunds)
       .innerJoin(outgoingPayments, eq(outgoingPayments.id, outgoingPaymentId))
-      .where(inArray(id, ids.slice(first, first + IDS_AT_ONCE)))
+      .where(inArray(id, some))
       .groupBy(id);
     for (const row of rows) all.set(row.id, row.sent);
   }
@@ -102,9 +136,11 @@ async function givenBackOf(reader: Reader, ids: readonly string[]): Promise<Map<
 
 /** The final movements since a closing, or nothing that can be used. */
 interface Prepared {
-  last: Row | undefined;
+  last: Head | undefined;
   /** The movements. They are undefined when a number was not visible yet. */
   gathered: Gathered | undefined;
+  /** The accounts whose balance was then another one than at that closing. Those that change later have moved. */
+  changed: readonly string[];
 }
 
 /**
@@ -115,13 +151,14 @@ async function prepareFigures({ database: { readAside } }: Parts): Promise<Prepa
   const gathered = new Gathered(placeOf(last));
   const seen = await present(readAside);
   await gathered.addUpTo(readAside, seen, () => new Promise((resolve) => setImmediate(resolve)));
-  return { last, gathered: gathered.rows === seen.movement - placeOf(last).movement ? gathered : undefined };
+  const isWhole = gathered.rows === seen.movement - placeOf(last).movement;
+  return { last, gathered: isWhole ? gathered : undefined, changed: await changedSince(readAside) };
 }
 
 /**
  * Adds the movements that became final since then. It gathers everything anew when somebody closed the day meanwhile.
  */
-async function gatherRest(reader: Reader, newest: Row | undefined, { last, gathered }: Prepared, end: Place): Promise<Gathered> {
+async function gatherRest(reader: Reader, newest: Head | undefined, { last, gathered }: Prepared, end: Place): Promise<Gathered> {
   const fits = gathered !== undefined && newest?.number === last?.number;
   // The same may be asked for twice, so what was prepared stays as it is.
   const all = fits ? gathered.copy() : new Gathered(placeOf(newest));
@@ -137,7 +174,7 @@ export async function currentFigures({ database, clock }: Parts): Promise<Curren
     const last = await lastClosing(read);
     const gathered = await gatherRest(read, last, prepared, await present(read));
     await gathered.addGrowing(read);
-    const { figures } = await figuresIn(read, gathered);
+    const { figures } = await figuresIn(read, gathered, prepared.changed);
     return { last: last?.number ?? 0, since: last === undefined ? null : new Date(last.at), at: new Date(at), figures };
   });
 }
@@ -162,30 +199,30 @@ export async function closeDay({ database, clock }: Parts, wanted: NewClosing): 
   const at = clock.now();
   failPoint('closing-step');
   const closed = await database.write(async (tx) => {
-    const [same] = await tx.select().from(dayClosings).where(eq(dayClosings.requestId, wanted.requestId));
+    const [same] = await tx.select({ number: dayClosings.number }).from(dayClosings).where(eq(dayClosings.requestId, wanted.requestId));
     if (same !== undefined) return ok(same.number);
     const newest = await lastClosing(tx);
     if ((newest?.number ?? 0) !== wanted.last) return refuse('closed_meanwhile');
     await endGrowing(tx);
     const end = await present(tx);
     const all = await gatherRest(tx, newest, prepared, end);
-    return ok(await store(tx, { wanted, newest, all, end, at, shop: await readShop(tx) }));
+    return ok(await store(tx, { wanted, newest, all, end, at, changed: prepared.changed, shop: await readShop(tx) }));
   });
   failPoint('closing-step');
   return closed;
 }
 
-interface Found {
+interface Found extends Pick<Prepared, 'changed'> {
   wanted: NewClosing;
-  newest: Row | undefined;
+  newest: Head | undefined;
   all: Gathered;
   end: Place;
   at: number;
   shop: Shop;
 }
 
-async function store(tx: Tx, { wanted, newest, all, end, at, shop: { days } }: Found): Promise<number> {
-  const { figures, balances } = await figuresIn(tx, all);
+async function store(tx: Tx, { wanted, newest, all, end, at, changed, shop: { days } }: Found): Promise<number> {
+  const { figures, balances } = await figuresIn(tx, all, changed);
   const closing: Omit<Row, 'hash'> = {
     number: (newest?.number ?? 0) + 1,
     requestId: wanted.requestId,
@@ -209,7 +246,7 @@ async function store(tx: Tx, { wanted, newest, all, end, at, shop: { days } }: F
   return closing.number;
 }
 
-const headOf = ({ number, at, day, timeZone, dayEndsAt, byName, byRole, hash }: Row): ClosingHead => ({
+const headOf = ({ number, at, day, timeZone, dayEndsAt, byName, byRole, hash }: Head): ClosingHead => ({
   ...{ number, at: new Date(at), day, timeZone, dayEndsAt, hash },
   by: byRole === null ? null : { name: byName ?? '', role: byRole },
 });
@@ -217,7 +254,7 @@ const headOf = ({ number, at, day, timeZone, dayEndsAt, byName, byRole, hash }: 
 /** The closings, the newest first. @param below only those with a smaller number */
 export async function listClosings(reader: Reader, below: number | undefined): Promise<{ items: ClosingHead[]; more: boolean }> {
   const rows = await reader
-    .select()
+    .select(HEAD)
     .from(dayClosings)
     .where(below === undefined ? undefined : lt(dayClosings.number, below))
     .orderBy(desc(dayClosings.number))

@@ -1,7 +1,7 @@
 import { and, asc, gt, inArray, lte, sql } from 'drizzle-orm';
 import { prepared, type Reader, type Tx } from '../platform/database/database.ts';
 import { numberStale } from './growing.ts';
-import { ownerOf } from './ledger.ts';
+import { accountId, ownerOf } from './ledger.ts';
 import { isGrowing, ledgerAccounts, ledgerTransfers } from './tables.ts';
 import { GIVEN_BACK } from './transfer-kinds.ts';
 
@@ -35,13 +35,6 @@ const newest = prepared((reader: Reader) =>
     .from(t)
     .prepare(),
 );
-const balances = prepared((reader: Reader) =>
-  reader
-    .select({ id: ledgerAccounts.id, balance: ledgerAccounts.balance })
-    .from(ledgerAccounts)
-    .where(inArray(ledgerAccounts.kind, ['customer', 'escrow']))
-    .prepare(),
-);
 
 /** The final movements behind a number and up to another one, in their order, at most {@link MOVEMENTS_AT_ONCE}. */
 export const movementsAfter = (reader: Reader, number: bigint, last: bigint): Promise<Movement[]> =>
@@ -68,10 +61,15 @@ export async function endGrowing(tx: Tx): Promise<void> {
   }
 }
 
-/** What each wallet address has, with what is set aside for payments under way, in smallest units. By its id. */
-export async function moneyOfAddresses(reader: Reader): Promise<Map<string, bigint>> {
+/**
+ * What these wallet addresses have, with what is set aside for payments under way, in smallest units. By their ids;
+ * those that have no account are missing.
+ */
+export async function moneyOf(reader: Reader, owners: readonly string[]): Promise<Map<string, bigint>> {
   const sums = new Map<string, bigint>();
-  for (const { id, balance } of await balances(reader).execute()) {
+  const ids = owners.flatMap((owner) => [accountId('customer', owner), accountId('escrow', owner)]);
+  const rows = reader.select({ id: ledgerAccounts.id, balance: ledgerAccounts.balance }).from(ledgerAccounts);
+  for (const { id, balance } of await rows.where(inArray(ledgerAccounts.id, ids))) {
     const owner = ownerOf('customer', id) ?? ownerOf('escrow', id);
     if (owner !== undefined) sums.set(owner, (sums.get(owner) ?? 0n) + balance);
   }

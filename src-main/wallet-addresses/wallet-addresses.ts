@@ -87,14 +87,14 @@ export class WalletAddresses {
     return await oldest(this.#parts.database.read).execute({ count });
   }
 
-  /** The assets of all wallet addresses, each once, in the order of their codes. */
+  /** The assets of all wallet addresses, each once, in the order of their codes. It looks at all of them. */
   async assets(): Promise<Asset[]> {
-    return await assetsInUse(this.#parts.database.read).execute();
+    return await assetsInUse(this.#parts.database.readAside).execute();
   }
 
   /** The numbers of decimal places with which there are wallet addresses in a currency. */
   async scalesOf(assetCode: string): Promise<number[]> {
-    return (await scalesOf(this.#parts.database.read).execute({ assetCode })).map(({ scale }) => scale);
+    return (await scalesOf(this.#parts.database.readAside).execute({ assetCode })).map(({ scale }) => scale);
   }
 
   async byId(id: string): Promise<WalletAddress | undefined> {

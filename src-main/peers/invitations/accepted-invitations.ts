@@ -171,7 +171,7 @@ export class AcceptedInvitations {
    */
   async #scalesOf(assetCode: string): Promise<{ ofAccounts: readonly number[]; known: readonly number[] }> {
     const ofAccounts = await this.#parts.accountScales(assetCode);
-    const ofPeers = await this.#parts.database.read
+    const ofPeers = await this.#parts.database.readAside
       .selectDistinct({ scale: peers.assetScale })
       .from(peers)
       .where(and(isLivingPeer, eq(peers.assetCode, assetCode)));

@@ -4,7 +4,7 @@ import type { ClaimProblem } from '../../../payments/claims/claims.ts';
 import { claimsOf, findClaim, findTry, givenBackOf, type StoredClaim } from '../../../payments/refunds/claim-rows.ts';
 import { claimableOf } from '../../../payments/refunds/claim-rule.ts';
 import type { OverLimit } from '../../../payments/refunds/refund-limits.ts';
-import { claims } from '../../../payments/refunds/tables.ts';
+import { claims, isUnended } from '../../../payments/refunds/tables.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { isId } from '../../../platform/ids.ts';
 import type { OperatorContext } from '../../context.ts';
@@ -82,7 +82,7 @@ export const claimsHandlers = os.router({
     const rows = await context.database.read
       .select()
       .from(claims)
-      .where(and(eq(claims.state, 'deciding'), gt(claims.expiresAt, context.clock.now())))
+      .where(and(isUnended, eq(claims.state, 'deciding'), gt(claims.expiresAt, context.clock.now())))
       .orderBy(asc(claims.updatedAt), asc(claims.id))
       .limit(MOST_SHOWN);
     return { items: await shownClaims(context, rows) };

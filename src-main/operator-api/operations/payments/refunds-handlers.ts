@@ -159,11 +159,10 @@ function shownAllowance(allowance: Allowance, asset: Asset): RefundsOfPayment['a
 const limits = operations.refundLimits;
 
 export const refundLimitsHandlers = limits.router({
-  list: limits.list.handler(async ({ context: { database } }) => {
-    const { assetCode, assetScale } = walletAddresses;
-    const currencies = await database.read.selectDistinct({ assetCode, assetScale }).from(walletAddresses).orderBy(assetCode, assetScale);
-    return { limits: await listLimits(database.read), currencies };
-  }),
+  list: limits.list.handler(async ({ context: { database, walletAddresses } }) => ({
+    limits: await listLimits(database.read),
+    currencies: await walletAddresses.assets(),
+  })),
   set: limits.set.handler(async ({ context, input: { amounts, ...key } }) => {
     await setLimit(context, key, amounts);
     return { set: true as const };

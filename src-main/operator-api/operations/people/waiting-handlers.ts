@@ -6,7 +6,6 @@ import type { IncomingPayment } from '../../../payments/incoming/incoming-paymen
 import { allowanceOf, overLimit } from '../../../payments/refunds/refund-limits.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { newId } from '../../../platform/ids.ts';
-import { walletAddresses } from '../../../wallet-addresses/tables.ts';
 import type { OperatorContext } from '../../context.ts';
 import { callerOf } from '../../people/calling-person.ts';
 import { doOrWait } from '../../second-person/do-or-wait.ts';
@@ -217,8 +216,7 @@ const setting = operations.secondPerson;
 export const secondPersonHandlers = setting.router({
   get: setting.get.handler(async ({ context }) => {
     const { read } = context.database;
-    const { assetCode, assetScale } = walletAddresses;
-    const currencies = await read.selectDistinct({ assetCode, assetScale }).from(walletAddresses).orderBy(assetCode, assetScale);
+    const currencies = await context.walletAddresses.assets();
     const { id } = await callerOf(context);
     return { limits: await listSecondPersonLimits(read), currencies, hasSecond: await hasSecond(read, id) };
   }),

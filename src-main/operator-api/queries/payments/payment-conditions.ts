@@ -30,11 +30,17 @@ const scalesOf = async (reader: Reader): Promise<number[]> => [
   ...new Set((await exchangeFunds(reader)).map(({ assetScale }) => assetScale)),
 ];
 
+/**
+ * The most accounts that a question names one by one, which is the quickest way when they are few. Naming many keeps
+ * the main thread busy, and PostgreSQL takes no more than 65,535.
+ */
+const MOST_NAMED = 1_000;
+
 /** The facts that a filter needs beside the payments. */
 interface Known {
   scales: readonly number[];
-  /** The ids of the accounts whose payments to other accounts the text may mean. */
-  payers: readonly string[];
+  /** The accounts whose payments to other accounts the text may mean. It is undefined when there are none. */
+  payers: SQL | undefined;
 }
 
 /**
@@ -45,22 +51,27 @@ export async function knownFor({ database, urls }: Pick<OperatorContext, 'databa
   const read = database.readAside;
   const needle = needleOf(filter.text);
   const scales = await scalesOf(read);
-  if (needle === undefined) return { scales, payers: [] };
+  if (needle === undefined) return { scales, payers: undefined };
   const { id, name, publicName } = walletAddresses;
   const url = sql`lower(${`${urls.origin}/`} || ${name})`;
+  const isMeant = or(contains(url, needle), contains(sql`lower(${publicName})`, needle));
   const rows = await read
     .select({ id })
     .from(walletAddresses)
-    .where(or(contains(url, needle), contains(sql`lower(${publicName})`, needle)));
-  return { scales, payers: rows.map((row) => row.id) };
+    .where(isMeant)
+    .limit(MOST_NAMED + 1);
+  if (rows.length === 0) return { scales, payers: undefined };
+  const payer = outgoingPayments.walletAddressId;
+  const named = rows.map((row) => row.id);
+  if (named.length <= MOST_NAMED) return { scales, payers: inArray(payer, named) };
+  return { scales, payers: sql`exists (select 1 from ${walletAddresses} where ${id} = ${payer} and ${isMeant})` };
 }
 
 /** The condition that one of these accounts has paid the incoming payment. It is undefined when there are none. */
-const paidBy = (accounts: readonly string[]): SQL | undefined =>
-  accounts.length === 0
-    ? undefined
-    : sql`exists (select 1 from ${outgoingPayments} where ${outgoingPayments.receiverId} = ${incomingPayments.id}
-        and ${outgoingPayments.delivered} > 0 and ${inArray(outgoingPayments.walletAddressId, [...accounts])})`;
+const paidBy = (isPayer: SQL | undefined): SQL | undefined =>
+  isPayer &&
+  sql`exists (select 1 from ${outgoingPayments} where ${outgoingPayments.receiverId} = ${incomingPayments.id}
+    and ${outgoingPayments.delivered} > 0 and ${isPayer})`;
 
 /** @param now is the time in milliseconds since the Unix epoch that decides what has expired. */
 export function conditionsOf(filter: PaymentFilter, { scales, payers }: Known, now: number): PaymentConditions {

@@ -247,6 +247,26 @@ describe('the list of payments', () => {
     await expect(listPayments(desk.context, search, AbortSignal.abort())).rejects.toThrow(/abort/i);
   });
 
+  it.each([0, 70_000])('finds what accounts of this node have paid, by their name, beside %i others of that name', async (others) => {
+    const [payee, payer] = [accounts[0], await desk.account('stand-0', 50n)];
+    const asked = await desk.incomingPayments.create({ walletAddress: payee as WalletAddress, client: null });
+    if (!asked.ok) throw new Error(asked.error);
+    const quote = await desk.operatorPayments.quote({
+      ...{ requestId: randomUUID(), from: payer, payee: desk.urls.incomingPayment(asked.value.id) },
+      send: 7n,
+    });
+    if (!quote.ok) throw new Error(quote.error.code);
+    const made = await desk.operatorPayments.pay({ requestId: randomUUID(), from: payer, quoteId: quote.value.id });
+    await desk.finished(made.ok ? made.value.id : '');
+    await desk.test.tamper(`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${others + 1})
+      insert into wallet_addresses (id, name, public_name, asset_code, asset_scale, created_at)
+      select 'id-' || i, 'stand-' || i, 'Stand', 'USD', 2, i from n where i <= ${others}`);
+    for (const text of ['stand', 'STAND-0', `${desk.urls.origin}/stand-0`])
+      expect((await listPayments(desk.context, { limit: 5, text, direction: 'in' })).items).toMatchObject([{ id: asked.value.id }]);
+    expect((await summarisePayments(desk.context, { text: 'stand', direction: 'in' })).count).toBe(1);
+    expect((await listPayments(desk.context, { limit: 5, text: 'stand-0x' })).items).toEqual([]);
+  });
+
   onSqlite(PLANS)('reads pages without a search from indexes, without sorting more than the rows of one moment', async () => {
     const plans: string[] = [];
     const business = '(client is null or received > 0)';

@@ -4,7 +4,7 @@ import { DatabaseBusy } from '../database.ts';
 import { asRefusable } from '../job-context.ts';
 import { int64, table } from '../schema.ts';
 import { openSqliteTest, type SqliteTest } from '../testing/sqlite-test.ts';
-import { MOST_WAIT_MS } from './write-queue.ts';
+import { MOST_WAIT_MS, type Waiting, WriteQueue } from './write-queue.ts';
 
 const marks = table('marks', { id: int64('id').primaryKey() });
 
@@ -63,6 +63,22 @@ it('what may be refused and has waited two seconds is refused before it begins, 
     ['busy 3', 'stored 1', 'stored 2', 'stored 4'],
     [1, 2, 4],
   ]);
+});
+
+it('what has waited two seconds is refused before it begins, also when the node was too busy for any timer', () => {
+  let now = 0;
+  const queue = new WriteQueue({ monotonic: () => now });
+  const job = (name: string, isRefusable: boolean): Waiting => ({
+    ...{ job: async () => undefined, context: undefined, isRefusable, resolve: () => undefined },
+    reject: (error) => told.push(error instanceof DatabaseBusy ? `busy ${name}` : String(error)),
+  });
+  queue.add(job('late', true));
+  queue.add(job('of the operator', false));
+  now = 1;
+  queue.add(job('in time', true));
+  now = MOST_WAIT_MS;
+  expect(queue.take(10).map(({ since }) => since)).toEqual([0, 1]);
+  expect(told).toEqual(['busy late']);
 });
 
 it('while the disk takes nothing for two seconds, what may be refused is refused at once, and taken again afterwards', async () => {
