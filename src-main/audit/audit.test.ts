@@ -150,6 +150,16 @@ describe('the audit', () => {
     expect(types).toEqual(['books.damaged', 'books.mended']);
   });
 
+  it('takes mended damage back although the clock was ahead when it was found, and is put right', async () => {
+    world.clock.jump(2 * 3_600_000);
+    sql('update ledger_accounts set balance = balance + 7 where id = ?', `customer:${idOf(alice)}`);
+    await round();
+    world.clock.jump(-2 * 3_600_000);
+    sql('update ledger_accounts set balance = balance - 7 where id = ?', `customer:${idOf(alice)}`);
+    expect(await round()).toEqual([]);
+    expect(await deposit(alice)).toMatchObject({ ok: true });
+  });
+
   it('numbers the transfers of an earlier version, and notices from then on when one is changed', async () => {
     await Promise.all(Array.from({ length: PIECE }, () => deposit(alice)));
     sql('update ledger_transfers set number = null');
