@@ -66,7 +66,7 @@ export class AuditBook {
     const { database, clock, log } = this.#parts;
     const at = clock.now();
     const mended = await database.write(async (tx) => {
-      const gone = await recordRound(tx, this.#found, beganAt);
+      const gone = await recordRound(tx, { found: this.#found, beganAt, endedAt: at });
       for (const { finding, place } of gone) await appendEvent(tx, { type: 'books.mended', subject: place, body: { finding }, at });
       return gone;
     });

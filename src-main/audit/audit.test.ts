@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BooksDamaged } from '../ledger/audit/damages.ts';
 import { numberEarlierTransfers, PIECE } from '../ledger/audit/pieces.ts';
 import { ORIGIN, openPayments } from '../payments/testing/payments.ts';
+import { newPeer, openTestPeers } from '../peers/testing/peers.ts';
 import { openSqliteTest, type SqliteTest } from '../platform/database/testing/sqlite-test.ts';
 import { createLogger } from '../platform/logs/logger.ts';
 import type { WalletAddress } from '../wallet-addresses/wallet-addresses.ts';
@@ -129,6 +130,48 @@ describe('the audit', () => {
     expect(await round()).toEqual(['bob payment']);
   });
 
+  it('finds a payment under way whose amount was changed, whichever of its amounts that is', async () => {
+    const incoming = await world.incomingPayments.create({ walletAddress: bob as WalletAddress, client: null });
+    if (!incoming.ok) throw new Error(incoming.error);
+    const made = await world.outgoingPayments.createFromIncomingPayment({
+      ...{ walletAddress: alice as WalletAddress, right: null, incomingPayment: `${ORIGIN}/incoming-payments/${incoming.value.id}` },
+      debitAmount: { value: 700n, assetCode: 'USD', assetScale: 2 },
+    });
+    expect(made.ok).toBe(true);
+    for (const column of ['debit_amount', 'sent', 'delivered', 'held']) {
+      sql(`update outgoing_payments set ${column} = ${column} + 1`);
+      expect(await round(), column).toContain('alice payment');
+      sql(`update outgoing_payments set ${column} = ${column} - 1`);
+      expect(await round(), column).toEqual([]);
+    }
+  });
+
+  it('finds an account that holds something else than what is under way', async () => {
+    sql('update ledger_accounts set pending = pending + 1 where id = ?', `customer:${idOf(alice)}`);
+    expect(await round()).toEqual(['alice held']);
+  });
+
+  it('finds an account that is gone', async () => {
+    test.database.connection.pragma('foreign_keys = off');
+    sql('delete from ledger_accounts where id = ?', `customer:${idOf(carol)}`);
+    expect(await round()).toEqual(['carol balance']);
+  });
+
+  it('finds a kept sum that was changed together with the balance of its account', async () => {
+    await closedPiece();
+    sql('update ledger_closings set sum = cast(cast(sum as integer) + 1 as text) where account_id = ?', `customer:${idOf(alice)}`);
+    sql('update ledger_accounts set balance = balance + 1 where id = ?', `customer:${idOf(alice)}`);
+    expect(await round()).toEqual(['alice balance']);
+  });
+
+  it('finds a peer with something else under way than its open packets', async () => {
+    const added = await openTestPeers({ database: test.database, clock: world.clock }).registry.add(newPeer({ id: randomUUID() }));
+    if (!added.ok) throw new Error(added.error);
+    expect(await round()).toEqual([]);
+    sql('update peers set in_flight = 5');
+    expect((await round()).filter((found) => found.endsWith('in_flight'))).toHaveLength(1);
+  });
+
   it('finds another kind and another currency on an account without money', async () => {
     test.database.connection.pragma('ignore_check_constraints = on');
     sql("update ledger_accounts set kind = 'dscrow' where id = ?", `escrow:${idOf(alice)}`);
@@ -148,6 +191,16 @@ describe('the audit', () => {
     expect(await deposit(alice)).toMatchObject({ ok: true });
     const types = test.database.connection.prepare("select type from events where type like 'books.%' order by position").pluck().all();
     expect(types).toEqual(['books.damaged', 'books.mended']);
+  });
+
+  it('takes mended damage back although the clock was ahead when it was found, and is put right', async () => {
+    world.clock.jump(2 * 3_600_000);
+    sql('update ledger_accounts set balance = balance + 7 where id = ?', `customer:${idOf(alice)}`);
+    await round();
+    world.clock.jump(-2 * 3_600_000);
+    sql('update ledger_accounts set balance = balance - 7 where id = ?', `customer:${idOf(alice)}`);
+    expect(await round()).toEqual([]);
+    expect(await deposit(alice)).toMatchObject({ ok: true });
   });
 
   it('numbers the transfers of an earlier version, and notices from then on when one is changed', async () => {

@@ -5,6 +5,7 @@ import { isDamage } from '../platform/database/damage.ts';
 import type { Reader } from '../platform/database/database.ts';
 import type { Inspection } from '../platform/database/inspection.ts';
 import { isForeignSchema } from '../platform/database/sqlite-errors.ts';
+import { checkGrants } from './grant-rules.ts';
 import { checkOwners } from './owner-rules.ts';
 import { checkIncoming, checkOutgoing, checkPeers } from './payment-rules.ts';
 
@@ -108,6 +109,7 @@ class Round {
     yield* this.#pages('ledger_accounts', checkOwners);
     yield* this.#pages('outgoing_payments', checkOutgoing);
     yield* this.#pages('incoming_payments', checkIncoming);
+    yield* this.#pages('grants', checkGrants);
     const found = await this.#look('peers', checkPeers);
     yield 'findings' in found ? found : { findings: found.value };
   }

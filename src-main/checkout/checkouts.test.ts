@@ -156,6 +156,18 @@ describe('a clock that was ahead and is put right', () => {
     await run(15 * 60_000);
     expect(await stateOf(left)).toBe('failed: too_late');
   });
+
+  it('lets the claim of a step whose end was lost end by the right clock', async () => {
+    test.clock.jump(2 * HOUR);
+    const id = await started();
+    await desk.comeBack(id, visitor, wallet.yes());
+    await test.database.write((tx) => tx.update(checkouts).set({ claimedUntil: test.clock.now() + 60_000, holder: 'this process' }));
+    test.clock.jump(-2 * HOUR);
+    await run(30_000);
+    expect(await stateOf(id)).toBe('returned');
+    await run(40_000);
+    expect(await stateOf(id)).toBe('paid');
+  });
 });
 
 describe('a node that sleeps longer than it follows a payment', () => {

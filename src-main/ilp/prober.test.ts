@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { deserializeIlpReject, type IlpPrepare, type IlpReply } from 'ilp-packet';
 import { IlpPacketType, Packet } from 'ilp-protocol-stream/dist/src/packet.js';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../platform/clock.ts';
+import { type Clock, ManualClock, systemClock } from '../platform/clock.ts';
 import { amountTooLarge, reject } from './packets.ts';
 import type { PeerRoute } from './peer-links.ts';
 import { Prober } from './prober.ts';
@@ -18,7 +18,7 @@ const route: PeerRoute = {
 type Answer = (prepare: IlpPrepare) => Promise<IlpReply | undefined> | IlpReply | undefined;
 
 /** Measures a way that answers as the test says. It also gives back the packets that the way saw. */
-async function measure(answer: Answer, { patienceMs = 4_000, way = route } = {}) {
+async function measure(answer: Answer, { patienceMs = 4_000, way = route, clock = systemClock as Clock } = {}) {
   const seen: IlpPrepare[] = [];
   const forwarder = {
     probe: async (_route: PeerRoute, prepare: IlpPrepare) => {
@@ -26,8 +26,8 @@ async function measure(answer: Answer, { patienceMs = 4_000, way = route } = {})
       return await answer(prepare);
     },
   };
-  const prober = new Prober({ forwarder, clock: systemClock });
-  const deadlineMs = systemClock.now() + patienceMs;
+  const prober = new Prober({ forwarder, clock });
+  const deadlineMs = clock.now() + patienceMs;
   return { seen, measured: await prober.probe({ route: way, destinationAddress: 'test.peer.token', sharedSecret, deadlineMs }) };
 }
 
@@ -81,6 +81,18 @@ describe('prober', () => {
     });
     expect(measured).toEqual({ ok: true, value: { numerator: 3n * most, denominator: most } });
     expect(seen.map(({ amount }) => amount)).toEqual(['1000', '1000000', '1000000000', '1000000000000', '123456']);
+  });
+
+  it('goes on when somebody puts the clock forward meanwhile', async () => {
+    const clock = new ManualClock(systemClock.now());
+    const { seen } = await measure(
+      ({ amount }) => {
+        clock.jump(3_600_000);
+        return deserializeIlpReject(amountTooLarge('test.far', BigInt(amount), 500n).bytes);
+      },
+      { clock },
+    );
+    expect(seen.at(-1)?.amount).toBe('500');
   });
 
   it('sends nothing larger than the peer takes', async () => {

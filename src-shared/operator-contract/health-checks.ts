@@ -62,8 +62,19 @@ export type OutsideObstacle = z.infer<typeof OutsideObstacle>;
  * - `transfer_missing`: final transfers are gone.
  * - `payment`: a payment contradicts its transfers or packets.
  * - `in_flight`: what is under way to a peer is not the sum of its open packets.
+ * - `grant`: a permission allows more than its app asked for, or counts something else than its payments spent.
  */
-const DAMAGE_FINDINGS = ['unreadable', 'balance', 'held', 'owner', 'transfer_changed', 'transfer_missing', 'payment', 'in_flight'] as const;
+const DAMAGE_FINDINGS = [
+  'unreadable',
+  'balance',
+  'held',
+  'owner',
+  'transfer_changed',
+  'transfer_missing',
+  'payment',
+  'in_flight',
+  'grant',
+] as const;
 export type DamageFinding = (typeof DAMAGE_FINDINGS)[number];
 
 /** Damage in the books. */

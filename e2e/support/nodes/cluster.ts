@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { freePort } from '../../../src-main/platform/database/testing/free-port.ts';
 import { newDatabase } from '../../../src-main/platform/database/testing/new-database.ts';
 import { Balancer } from './balancer.ts';
 import { FarLine } from './far-line.ts';
+import { quietPort } from './quiet-port.ts';
 import { RunningNode } from './running-node.ts';
 
 const FLAGS = ['--token-lifetime', '86400', '--log-level', 'warn'];
@@ -49,7 +49,7 @@ export class Cluster {
    * @param env arms a fail point, such as `PAYDESK_FAIL_POINT=before-commit:20`.
    */
   async add(name: string, env: Record<string, string> = {}): Promise<Replica> {
-    const port = await freePort();
+    const port = await quietPort();
     const url = new URL(this.#url);
     const line = await FarLine.start(0, Number(url.port));
     const lineUrl = Object.assign(url, { port: new URL(line.origin).port }).href;
@@ -72,7 +72,7 @@ export class Cluster {
 
   /** Starts a node with a data folder of its own at the URL of the cluster, and sends all connections there. */
   async startAlone(dataDir: string): Promise<RunningNode> {
-    const port = await freePort();
+    const port = await quietPort();
     const node = await RunningNode.start({
       dataDir,
       flags: [...this.#flags, '--listen', `127.0.0.1:${port}`],

@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../../../src-main/platform/database/testing/free-port.ts';
+import { quietPort } from './quiet-port.ts';
 
 /** A TCP line to a program that is far away: each byte arrives later by half of the way there and back. */
 export class FarLine {
@@ -22,12 +22,12 @@ export class FarLine {
 
   /**
    * @param roundTripMs how long the way there and back takes, in milliseconds.
-   * @param listensAt the port of the program at the other end. Without one the line chooses a free port for it.
+   * @param listensAt the port of the program at the other end. Without one the line chooses a quiet port for it.
    */
   static async start(roundTripMs: number, listensAt?: number): Promise<FarLine> {
     const server = createServer({ noDelay: true });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return new FarLine(server, listensAt ?? (await freePort()), roundTripMs);
+    return new FarLine(server, listensAt ?? (await quietPort()), roundTripMs);
   }
 
   /**

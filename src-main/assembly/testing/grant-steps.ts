@@ -42,8 +42,8 @@ export async function grantOf(node: TestNode, { path, token }: Handle): Promise<
   return grant;
 }
 
-/** Makes a grant request that waits for the operator. */
-export async function asked(node: TestNode) {
+/** Makes a grant request that waits for the operator. It asks for a right to pay from alice, within these limits. */
+export async function asked(node: TestNode, limits: object = { debitAmount: { value: '1000', assetCode: 'USD', assetScale: 2 } }) {
   const { continuation, redirect } = await startGrant(node, {
     access_token: {
       access: [
@@ -51,7 +51,7 @@ export async function asked(node: TestNode) {
           type: 'outgoing-payment',
           actions: ['create', 'read'],
           identifier: `${ORIGIN}/alice`,
-          limits: { debitAmount: { value: '1000', assetCode: 'USD', assetScale: 2 } },
+          limits,
         },
       ],
     },
@@ -61,5 +61,5 @@ export async function asked(node: TestNode) {
   const code = /class="code"[^>]*>(\d{4})</.exec(page.body)?.[1] ?? '';
   const { id } = await grantOf(node, continuation);
   const { shownHash = '' } = (await node.access.views.getApproval(id)) ?? {};
-  return { id, code, shownHash };
+  return { id, code, shownHash, continuation };
 }

@@ -101,6 +101,20 @@ describe('rates of a source', () => {
   });
 });
 
+describe('a clock that was ahead and is put right', () => {
+  it('keeps no rate that a source says without a date from being stored', async () => {
+    opened.answers.set(OTHER, '{"rate":0.9}');
+    const source = await add(usdEur);
+    await follow('USD', 'EUR');
+    clock.jump(10 * 3_600_000);
+    await look(source);
+    clock.jump(-10 * 3_600_000);
+    opened.answers.set(OTHER, '{"rate":0.91}');
+    await look(source);
+    expect(await exchanged()).toBe('0.91');
+  });
+});
+
 describe('a source that is down, malformed, huge or too old', () => {
   const trouble = [
     ['unreachable', { problem: 'unreachable' }, 'unreachable'],

@@ -64,13 +64,25 @@ export async function recordDamages(tx: Tx, findings: readonly Finding[], foundA
 /** What damage is recorded under. One account has each kind of damage once, however many of its rows are damaged. */
 export const keyOf = ({ owner, finding }: Pick<Finding, 'owner' | 'finding'>): string => `${finding} ${owner}`;
 
+/** The clocks of two replicas differ by less than this, in milliseconds. */
+const APART_MS = 60_000;
+
+/** A whole round of the audit. Its times are in milliseconds since the Unix epoch. */
+interface EndedRound {
+  /** What it has found, by its key. */
+  found: ReadonlyMap<string, Finding>;
+  beganAt: number;
+  endedAt: number;
+}
+
 /**
- * Records the end of a whole round. What it did not find again is mended. A round without any finding is a good one.
- * @param found what the round has found, by its key.
+ * Records the end of a whole round. What was found before it, and not again, is mended. What was found later than now
+ * was found before, too, by a clock that was ahead. A round without any finding is a good one.
  * @returns what was mended.
  */
-export async function recordRound(tx: Tx, found: ReadonlyMap<string, Finding>, beganAt: number): Promise<Damage[]> {
-  const mended = (await listDamages(tx)).filter((damage) => damage.foundAt < beganAt && !found.has(keyOf(damage)));
+export async function recordRound(tx: Tx, { found, beganAt, endedAt }: EndedRound): Promise<Damage[]> {
+  const isBefore = ({ foundAt }: Damage) => foundAt < beganAt || foundAt > endedAt + APART_MS;
+  const mended = (await listDamages(tx)).filter((damage) => isBefore(damage) && !found.has(keyOf(damage)));
   for (const { owner, finding } of mended) {
     await tx.delete(ledgerDamages).where(and(eq(ledgerDamages.owner, owner), eq(ledgerDamages.finding, finding)));
   }

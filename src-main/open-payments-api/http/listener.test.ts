@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { Server } from 'node:net';
 import { expect, it, vi } from 'vitest';
-import { hearOnly } from './listener.ts';
+import { capsWithin, hearOnly } from './listener.ts';
 
 /** The addresses whose connections a listener with these declared proxies does not close. */
 function heardOf(proxies: readonly string[], addresses: readonly (string | undefined)[]) {
@@ -28,4 +28,12 @@ it('the listener closes the connections of all others, and says so once', () => 
   const { heard, refused } = heardOf(['192.0.2.7', '10.0.0.0/8'], strangers);
   expect(heard).toEqual([]);
   expect(refused).toHaveBeenCalledOnce();
+});
+
+it('a process that may open few files takes fewer connections, and half of them at most from one address', () => {
+  expect([200, 4_000, 1_000_000].map(capsWithin)).toEqual([
+    { total: 100, perAddress: 50 },
+    { total: 2_000, perAddress: 1_000 },
+    { total: 2_000, perAddress: 1_000 },
+  ]);
 });

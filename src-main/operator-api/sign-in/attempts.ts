@@ -1,4 +1,4 @@
-import { count, eq, inArray, lte } from 'drizzle-orm';
+import { and, count, eq, gt, inArray, lte } from 'drizzle-orm';
 import { hashSecret } from '../../access/secrets.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Tx } from '../../platform/database/database.ts';
@@ -38,7 +38,13 @@ export class SignInAttempts {
     const at = this.#parts.clock.now();
     return await this.#parts.database.write(async (tx) => {
       const keys = [nameKey(trier), addressKey(trier)];
-      const rows = await tx.select().from(signInAttempts).where(inArray(signInAttempts.counted, keys));
+      const these = inArray(signInAttempts.counted, keys);
+      // What a clock stored that was ahead would keep everybody waiting until that time comes.
+      await tx
+        .update(signInAttempts)
+        .set({ lastAttemptAt: at })
+        .where(and(these, gt(signInAttempts.lastAttemptAt, at)));
+      const rows = await tx.select().from(signInAttempts).where(these);
       const fresh = rows.filter(({ lastAttemptAt }) => at - lastAttemptAt < FORGOTTEN_MS);
       const wait = Math.max(0, ...fresh.map((row) => waitOf(row, at)));
       if (wait > 0) return Math.ceil(wait / 1_000);
@@ -73,11 +79,11 @@ export async function countAsRight(tx: Tx, trier: Trier): Promise<void> {
     .where(eq(signInAttempts.counted, row.counted));
 }
 
-/** How long the next attempt has to wait, in milliseconds. A clock that was ahead makes nobody wait for longer. */
+/** How long the next attempt has to wait, in milliseconds. */
 function waitOf({ counted, wrongInARow, lastAttemptAt }: typeof signInAttempts.$inferSelect, at: number): number {
   const wrong = counted.startsWith('address ') ? wrongInARow - MORE_FOR_ADDRESS : wrongInARow;
   const delay = delayAfter(wrong) * 1_000;
-  return delay - Math.max(0, at - lastAttemptAt);
+  return delay - (at - lastAttemptAt);
 }
 
 async function forgetOld(tx: Tx, at: number): Promise<void> {

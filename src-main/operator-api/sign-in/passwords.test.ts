@@ -93,6 +93,15 @@ describe.each(BOTH_ENGINES)('passwords over $engine', ({ open }) => {
     expect(await tryWith({ code: code() })).toMatchObject({ ok: true });
   });
 
+  it('wrong tries keep nobody waiting for longer when the clock was ahead and is put right', async () => {
+    here.clock.jump(DAY_MS / 12);
+    for (let round = 0; round < 6; round += 1) await tryWith({ code: '000000' });
+    here.clock.jump(-DAY_MS / 12);
+    expect(await tryWith({ code: code() })).toMatchObject({ ok: false, error: { kind: 'too_many_attempts', secondsLeft: 5 } });
+    here.clock.advance(STEP_MS);
+    expect(await tryWith({ code: code() })).toMatchObject({ ok: true });
+  });
+
   it('attack: an address tries one name after the other, and signs in by itself in between', async () => {
     const eve = await newPerson(here, 'Eve');
     const own = await setPassword(eve, 'Eve');

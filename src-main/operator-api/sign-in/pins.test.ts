@@ -127,6 +127,15 @@ describe.each(BOTH_ENGINES)('PINs over $engine', ({ open }) => {
     }
   });
 
+  it('wrong PINs that were counted by a clock that was ahead are forgotten when it is put right', async () => {
+    here.clock.jump(40 * DAY_MS);
+    const [desk, third] = [newOne(), newOne()];
+    for (const browser of [desk, third]) await again(browser);
+    for (const browser of [tablet, desk]) for (const left of [4, 3, 2, 1]) expect(await tryPin(WRONG, here, browser)).toEqual(wrong(left));
+    here.clock.jump(-40 * DAY_MS);
+    for (const left of [4, 3, 2, 1]) expect(await tryPin(WRONG, here, third)).toEqual(wrong(left));
+  });
+
   it('attack: the process ends between counting and comparing. No try is free', async () => {
     // With another seal nothing is ever found right: such a process is as one that ends before it compares.
     const broken = openSignIns(opened.test.database, here.clock, new Seal(Buffer.alloc(32, 9)));

@@ -141,7 +141,8 @@ export class Pins {
       const wrongPins = known.wrongPins + 1;
       await tx.update(browserPeople).set({ wrongPins }).where(here);
       const [tried] = await tx.select().from(pinTries).where(eq(pinTries.personId, personId));
-      const isToday = tried !== undefined && at - tried.since < DAY_MS;
+      // Tries that a clock counted which was more than a day ahead are those of another day.
+      const isToday = tried !== undefined && Math.abs(at - tried.since) < DAY_MS;
       const set = isToday ? { wrong: tried.wrong + 1, since: tried.since } : { wrong: 1, since: at };
       await tx
         .insert(pinTries)

@@ -177,6 +177,19 @@ describe('a wallet that has paid', () => {
   });
 });
 
+describe('a clock that was ahead and is put right', () => {
+  it('keeps no wallet waiting for as long as it was ahead', async () => {
+    worlds.clock.jump(2 * 3_600_000);
+    answers.paidTo = async () => refuse('unreachable');
+    await allowed();
+    await work();
+    answers.paidTo = async () => ok([history()]);
+    worlds.clock.jump(-2 * 3_600_000);
+    await work();
+    expect(await stands()).toEqual(['refunded', 'confirmed']);
+  });
+});
+
 describe('the operator decides', () => {
   const lists = (payments: HistoryPayment[]) => ({ paidTo: async () => ok(payments) });
   const refusing = async () => refuse('refused' as const);

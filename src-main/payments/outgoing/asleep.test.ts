@@ -66,8 +66,11 @@ describe.each(Object.entries(SLEEPS))('a node that %s', (_, sleep) => {
     world.fates({ code: 'T04' });
     const made = await world.pay(world.elsewhere.invoice(500n, { expiresAt: START + 5 * MINUTE }), 500n);
     await world.until(made.id, ({ state }) => state === 'retrying');
+    const before = world.elsewhere.sent.length;
     await sleep(10 * MINUTE);
     expect(await world.finished(made.id)).toMatchObject({ state: 'failed', failure: 'receiver_closed', sent: 0n });
+    // It does not even try.
+    expect(world.elsewhere.sent).toHaveLength(before);
     expect(await world.books()).toMatchObject({ customer: 100_000n, escrow: 0n, taken: 0n });
   });
 });

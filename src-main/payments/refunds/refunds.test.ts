@@ -142,6 +142,20 @@ describe('a refund', () => {
     expect(await rows(id)).toMatchObject([{ state: 'failed', failure: 'receiver_unreachable' }]);
   });
 
+  it('waits no longer when the clock was ahead at the last try and is put right', async () => {
+    const id = await paid(500n);
+    await node.refundWorker.stop();
+    const gone = { incomingPaymentId: id, payer: ELSEWHERE, amount: 100n };
+    await node.database.write((tx) => notePayer(tx, gone, 1));
+    node.clock.jump(2 * 3_600_000);
+    await ask(id, 100n, { payer: ELSEWHERE });
+    await node.refundWorker.runOnce();
+    node.clock.jump(-2 * 3_600_000);
+    node.clock.advance(60_001);
+    await node.refundWorker.runOnce();
+    expect(await rows(id)).toMatchObject([{ state: 'pending', tries: 2 }]);
+  });
+
   it('that another process has taken up is not funded by the first one', async () => {
     const id = await paid(500n);
     await node.refundWorker.stop();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { watchFailPoints } from '../fail-points.ts';
 import { version } from '../version.ts';
 import { connect } from './connection.ts';
@@ -180,6 +180,30 @@ it('the log says what the upgrade does and how long it took', () => {
     [{ copy: join(place, COPY), seconds: expect.any(Number) }, 'the database is upgraded'],
     [{ seconds: expect.any(Number) }, 'the database has the schema of this version'],
   ]);
+});
+
+it('the log says every five seconds how far an upgrade is', () => {
+  writeOld();
+  let seconds = 0;
+  const now = vi.spyOn(performance, 'now').mockImplementation(() => {
+    seconds += 1;
+    return 1_000 * seconds;
+  });
+  const lines: unknown[] = [];
+  try {
+    upgrade(file, MIGRATIONS, {
+      log: { info: (facts: object, words: string) => void (words === 'the upgrade goes on' && lines.push(facts)) } as never,
+    });
+  } finally {
+    now.mockRestore();
+  }
+  const of = readMigrationFiles({ migrationsFolder: MIGRATIONS })
+    .slice(1)
+    .flatMap(({ sql }) => sql).length;
+  // Each look at the clock takes a second here, and there is one after each statement.
+  expect(lines.length).toBeGreaterThan(1);
+  expect(lines.length).toBeLessThanOrEqual(of / 3);
+  expect(lines).toEqual(lines.map(() => ({ step: expect.any(Number), of, seconds: expect.any(Number) })));
 });
 
 describe('an upgrade that ends early', () => {

@@ -303,6 +303,7 @@ export interface ConsoleHealthMessages {
       readonly transfer_missing: (facts: { readonly account: string }) => string;
       readonly payment: (facts: { readonly account: string }) => string;
       readonly in_flight: (facts: { readonly account: string }) => string;
+      readonly grant: (facts: { readonly account: string }) => string;
     };
     readonly moreDamages: (facts: { readonly count: number }) => string;
     readonly noNewMoney: string;
