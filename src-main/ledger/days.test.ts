@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { MAX_MOVED } from '../../src-shared/amounts.ts';
+import { dayAt, QUARTER_MS } from '../../src-shared/calendar.ts';
 import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
 import { countEarlierQuarters, daySums } from './days.ts';
 import { accountId, drawHeld, holdTransfer, openAccounts, postHeld, type Transfer, transfer, voidHeld } from './ledger.ts';
@@ -43,6 +44,22 @@ it('the ledger adds up what payments receive and send, for each day and each ass
     { ...USD, day: TOMORROW, received: 3n, sent: 7n },
   ]);
   expect(await sums(TOMORROW)).toHaveLength(1);
+});
+
+it('the ledger asks the calendar for each day once, and not for each quarter of an hour of it', async () => {
+  const days = { timeZone: 'Europe/Berlin', dayEndsAt: 180 };
+  const first = Date.UTC(2026, 2, 27);
+  const quarters = Array.from({ length: 4 * 96 }, (_, n) => first + n * QUARTER_MS);
+  const row = { ...USD, receivedHigh: 0n, sentHigh: 0n, receivedLow: 1n, sentLow: 0n };
+  await test.database.write(async (tx) => void (await tx.insert(ledgerQuarters).values(quarters.map((start) => ({ ...row, start })))));
+  const asked = vi.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts');
+  const found = await daySums(test.database.read, '2026-03-26', days);
+  expect(asked.mock.calls.length).toBeLessThan(60);
+  asked.mockRestore();
+  const byDay = Map.groupBy(quarters, (start) => dayAt(start, days));
+  expect(found).toEqual([...byDay].map(([day, all]) => ({ ...USD, day, received: BigInt(all.length), sent: 0n })));
+  // In this night the clocks go forward, and the shop's day has 23 hours.
+  expect(byDay.get('2026-03-28')).toHaveLength(92);
 });
 
 it('the ledger counts what goes from account to account on both sides, and finds it again in books without sums', async () => {

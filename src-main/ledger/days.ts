@@ -1,6 +1,6 @@
 import { and, asc, eq, gte, inArray, sql } from 'drizzle-orm';
 import { type Asset, assetKey } from '../../src-shared/amounts.ts';
-import { type Day, dayAt, QUARTER_MS, type ShopDays, startOfDay } from '../../src-shared/calendar.ts';
+import { type Day, dayAt, daysLater, QUARTER_MS, type ShopDays, startOfDay } from '../../src-shared/calendar.ts';
 import { type Database, prepared, type Reader, type Tx } from '../platform/database/database.ts';
 import { exactSum } from '../platform/database/exact-sum.ts';
 import { placeholdersOf } from '../platform/database/placeholders.ts';
@@ -84,8 +84,13 @@ export async function daySums(reader: Reader, from: Day, days: ShopDays): Promis
   const sums = new Map<string, DaySum>();
   // Asset by asset, so that the primary key leads to the last days, however many years came before.
   for (const asset of await assets(reader).execute()) {
-    for (const row of await since(reader).execute({ ...asset, since: startOfDay(from, days) })) {
-      const day = dayAt(row.start, days);
+    // Asking the calendar for each of the 96 quarters of a day would keep the main thread.
+    let [day, end] = [from, startOfDay(from, days)];
+    for (const row of await since(reader).execute({ ...asset, since: end })) {
+      if (row.start >= end) {
+        day = dayAt(row.start, days);
+        end = startOfDay(daysLater(day, 1), days);
+      }
       const key = `${assetKey(asset)}/${day}`;
       const sum = sums.get(key) ?? { ...asset, day, received: 0n, sent: 0n };
       sum.received += (row.receivedHigh << LOW_BITS) + row.receivedLow;
