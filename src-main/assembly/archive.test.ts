@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -284,6 +284,19 @@ describe('the archive', () => {
       ]),
     );
     expect((await detailsOf(id))?.rows.map(({ row }) => row.position)).toEqual(['9000']);
+  });
+
+  it('reads a file however long it is, a piece at a time', async () => {
+    const id = await paid(1_000n, 'elsewhere');
+    await paid(10n, 'elsewhere');
+    world.clock.advance(91 * DAY_MS);
+    await look();
+    const [file] = await filesOf(database().read);
+    // What stands behind the known end belongs to nobody. It takes no room on the disk.
+    truncateSync(join(folder, `${file?.id}.archive`), 2 ** 31 + 10);
+    const details = await detailsOf(id);
+    expect(details?.problems).toEqual([]);
+    expect(details?.rows.length).toBeGreaterThan(0);
   });
 
   it('leaves the files of books that were replaced as they are', async () => {

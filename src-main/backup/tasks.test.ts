@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Decrypter, Encrypter } from 'age-encryption';
@@ -9,7 +10,7 @@ import { openAccounts } from '../ledger/ledger.ts';
 import type { SqliteTest } from '../platform/database/testing/sqlite-test.ts';
 import { writeBackupFile } from './backup-file.ts';
 import { summarize } from './ledger-summary.ts';
-import { type MakeTask, type OpenTask, runBackupTask } from './tasks.ts';
+import { type MakeTask, type OpenTask, runBackupTask, verifyBackup } from './tasks.ts';
 import { head, openSmallBooks, PASSPHRASE } from './testing/small-books.ts';
 
 /** How many bits of a backup are turned, one at a time. PAYDESK_FLIPS sets another number. */
@@ -68,6 +69,29 @@ describe('a backup', () => {
       test.database.connection.prepare('update ledger_accounts set balance = balance + ? where id = ?').run(change, id);
     expect(await runBackupTask(make())).toEqual({ ok: false, error: 'books_damaged' });
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('leaves no unfinished file behind when it fails at the very end', async () => {
+    // Nothing can get the name of a folder.
+    mkdirSync(file);
+    await expect(runBackupTask(make())).rejects.toThrow();
+    expect(readdirSync(folder)).toEqual(['books.age']);
+    expect(statSync(file).isDirectory()).toBe(true);
+  });
+
+  it('is compared with what was to be written, by its bytes and by its books', async () => {
+    const made = await runBackupTask(make());
+    if (!made.ok) throw new Error(made.error);
+    await runBackupTask(open());
+    const written = hash('sha256', readFileSync(join(folder, 'restored.db')), 'buffer');
+    await verifyBackup(file, PASSPHRASE, written, made.value);
+    const { ledger } = made.value;
+    for (const wrong of [
+      () => verifyBackup(file, PASSPHRASE, hash('sha256', 'another file', 'buffer'), made.value),
+      () => verifyBackup(file, PASSPHRASE, written, { ...made.value, ledger: { ...ledger, transfers: ledger.transfers + 1 } }),
+      () => verifyBackup(file, 'another passphrase', written, made.value),
+    ])
+      await expect(wrong()).rejects.toThrow(/holds something else|could not be read again/);
   });
 
   it('shows nothing of its content without the passphrase', async () => {

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hash as hashOf, randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { mkdir, open, readFile, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { constants as brotli, brotliCompress, brotliDecompressSync } from 'node:zlib';
@@ -99,21 +99,40 @@ export async function readArchiveFile(
 ): Promise<{ state: FileState; lines: string[] }> {
   const lines: string[] = [];
   if (file.bytes === 0) return { state: 'whole', lines };
-  const content = await readFile(pathOf(folder, file.id)).catch(() => undefined);
-  if (content === undefined) return { state: 'missing', lines };
+  const handle = await open(pathOf(folder, file.id), constants.O_RDONLY).catch(() => undefined);
+  if (handle === undefined) return { state: 'missing', lines };
   try {
-    const end = content.subarray(0, file.bytes);
     let [at, hash] = [0, NO_HASH];
     while (at < file.bytes) {
-      const frame = end.subarray(at, at + LENGTH_BYTES + end.readUInt32BE(at));
-      lines.push(...linesOf(frame, file.key, hash).filter(wanted));
+      const frame = await frameAt(handle, at, file.bytes);
+      for (const line of linesOf(frame, file.key, hash)) if (wanted(line)) lines.push(line);
       hash = nextHash(hash, frame);
       at += frame.length;
     }
-    return { state: at === file.bytes && hash === file.hash ? 'whole' : 'damaged', lines };
+    return { state: hash === file.hash ? 'whole' : 'damaged', lines };
   } catch {
     return { state: 'damaged', lines };
+  } finally {
+    await handle.close();
   }
+}
+
+/** Reads one frame, so that a long file never is in memory as a whole. @param end where the file's last frame ends */
+async function frameAt(handle: FileHandle, at: number, end: number): Promise<Buffer> {
+  const length = await bytesAt(handle, at, LENGTH_BYTES);
+  const size = LENGTH_BYTES + length.readUInt32BE();
+  if (at + size > end) throw new Error('a frame of the archive goes beyond the end of its file');
+  return await bytesAt(handle, at, size);
+}
+
+async function bytesAt(handle: FileHandle, at: number, size: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(size);
+  for (let filled = 0; filled < size; ) {
+    const { bytesRead } = await handle.read(bytes, filled, size - filled, at + filled);
+    if (bytesRead === 0) throw new Error('a file of the archive has been cut');
+    filled += bytesRead;
+  }
+  return bytes;
 }
 
 function linesOf(frame: Buffer, key: string, hash: string): string[] {
