@@ -36,7 +36,10 @@ export async function runHeadless(argv: readonly string[], rendererDir: string):
       }
       default: {
         const { runCommand } = await import('./commands/run-command.ts');
-        const { lines, exitCode } = await runCommand(commandLine.command, commandLine, join(rendererDir, '../main'));
+        const { lines, exitCode } = await runCommand(commandLine.command, commandLine, {
+          builtFolder: join(rendererDir, '../main'),
+          print,
+        });
         for (const line of lines) print(line);
         return exitCode;
       }

@@ -264,7 +264,7 @@ const router = os.router({
       throw errors.QUOTE_ENDED();
     }),
     get: os.payments.get.handler(({ input, errors }) => found(payments, input.id, errors.NOT_FOUND)),
-    archived: os.payments.archived.handler(() => ({ timeline: [], rows: [], problems: [] })),
+    archived: os.payments.archived.handler(() => ({ timeline: [], rows: [], problems: [], nextCursor: null })),
     resolve: os.payments.resolve.handler(({ input, errors }) => {
       const payment = found(payments, input.id, errors.NOT_FOUND);
       if (payment.status !== 'unknown') throw errors.NOT_UNKNOWN();

@@ -66,7 +66,7 @@ export function openOperator(node: TestNode, folder: string) {
     activityCheck: new ActivityCheck(database),
     lastLook: new LastLook(clock),
     witnesses: node.witnesses,
-    readArchive: async () => [],
+    readArchive: async () => ({ files: [] }),
     audit: node.audit,
     disk: () => Promise.reject(new Error('unused')),
     configuration: {

@@ -31,7 +31,7 @@ async function type(options: Record<string, string>, terminal: TestTerminal, req
       return answer.parse(JSON.parse(text));
     },
   };
-  const ended = await approve(terminal)(node, { operands: [ID], options, config: commandLine.config }).then(
+  const ended = await approve(terminal)(node, { operands: [ID], options, config: commandLine.config }, () => undefined).then(
     ({ lines }) => lines.join('\n'),
     (error: Error) => error.message,
   );

@@ -16,4 +16,5 @@ export interface CommandAnswer {
 /** The node that runs on the data folder, as commands use it. */
 export type RunningNode = Pick<OperatorConnection, 'request'>;
 
-export type Command = (node: RunningNode, typed: TypedCommand) => Promise<CommandAnswer>;
+/** @param print prints a line at once. A command uses it for what is too long to be kept. */
+export type Command = (node: RunningNode, typed: TypedCommand, print: (line: string) => void) => Promise<CommandAnswer>;

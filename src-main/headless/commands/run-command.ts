@@ -30,10 +30,14 @@ const COMMANDS: Record<Exclude<CommandName, 'console-link' | 'statement' | 'rest
 /**
  * Runs one command. Most commands ask the node that runs on the data folder. The others open the books themselves. What
  * they need for that is loaded for them alone, because loading it takes longer than a question to the node.
- * @param builtFolder is the folder of the built parts of the main process.
+ * @param builtFolder is the folder of the built parts of the main process. `print` prints a line at once.
  * @throws ReportedError with what is wrong, or with what the node refused.
  */
-export async function runCommand(name: CommandName, typed: TypedCommand, builtFolder: string): Promise<CommandAnswer> {
+export async function runCommand(
+  name: CommandName,
+  typed: TypedCommand,
+  { builtFolder, print }: { builtFolder: string; print: (line: string) => void },
+): Promise<CommandAnswer> {
   switch (name) {
     case 'console-link':
       return { lines: [await requestConsoleLink(typed.config)], exitCode: 0 };
@@ -54,7 +58,7 @@ export async function runCommand(name: CommandName, typed: TypedCommand, builtFo
   try {
     // This command loads the rules of periods and formats, and few people use it.
     if (name === 'statement') return await (await import('./statement.ts')).statement(node, typed);
-    return await COMMANDS[name](node, typed);
+    return await COMMANDS[name](node, typed, print);
   } catch (error) {
     throw error instanceof OperatorRefusal && error.code === LOCKED.code ? new ReportedError(commandWords.locked) : error;
   } finally {

@@ -1,10 +1,11 @@
-import { archivedDetails } from '../queries/payments/archived-details.ts';
+import { badRequests } from '../../../src-shared/operator-contract/error-messages.ts';
+import { archivedDetails, fromArchiveCursor } from '../queries/payments/archived-details.ts';
 import { paymentDetail } from '../queries/payments/payment-detail.ts';
 import { summarisePayments } from '../queries/payments/payment-summary.ts';
 import { exportPayments } from '../queries/payments/payments-export.ts';
 import { listPayments } from '../queries/payments/payments-list.ts';
 import { factsOf } from './activity-handlers.ts';
-import { placeOf } from './bad-requests.ts';
+import { badRequest, placeOf } from './bad-requests.ts';
 import { operations } from './guarded-operations.ts';
 import { noteAct } from './note-act.ts';
 import { payingHandlers } from './paying-handlers.ts';
@@ -29,7 +30,9 @@ export const paymentsHandlers = os.router({
     return payment;
   }),
   archived: os.archived.handler(async ({ context, input, errors }) => {
-    const details = await archivedDetails(context, input.id);
+    const from = input.cursor === undefined ? undefined : fromArchiveCursor(input.cursor);
+    if (input.cursor !== undefined && from === undefined) throw badRequest(badRequests.noSuchCursor);
+    const details = await archivedDetails(context, input.id, from);
     if (details === undefined) throw errors.NOT_FOUND();
     return details;
   }),

@@ -177,7 +177,7 @@ export function openDesk(payments: Payments = openPayments()) {
     lastLook: new LastLook(clock),
     witnesses: new ClockWitnesses(clock),
     audit: { damages: [] },
-    readArchive: (files, beginning) => readArchive({ folder: archiveFolder(folder), files, beginning }),
+    readArchive: (files, search) => readArchive({ folder: archiveFolder(folder), files, search }),
     disk: async () => ({
       at: new Date(clock.now()),
       total: 4_096,

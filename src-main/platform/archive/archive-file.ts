@@ -87,27 +87,43 @@ async function syncFolder(folder: string): Promise<void> {
 /** How a file stands. `damaged`: it was changed or cut. */
 export type FileState = 'whole' | 'missing' | 'damaged';
 
+/** A place between two frames of a file: how many bytes lie before it, and their hash. */
+export interface FramePlace {
+  readonly bytes: number;
+  readonly hash: string;
+}
+export const BEGINNING: FramePlace = { bytes: 0, hash: NO_HASH };
+
+/** Which lines of a file are looked for. */
+interface Search {
+  wanted: (line: string) => boolean;
+  /** Where it begins, and after how many lines it stops. */
+  from: FramePlace;
+  most: number;
+}
+
 /**
  * Reads a file, and compares it with what the books say. It keeps the thread busy, so it is not for the main thread.
- * @param wanted chooses lines.
- * @returns the chosen lines. They are all of them only when the file is whole.
+ * @returns the chosen lines. `next` is where the search goes on when it has stopped. Without `next` the lines are all
+ * of them, if the file is whole.
  */
 export async function readArchiveFile(
   folder: string,
   file: ArchiveFile,
-  wanted: (line: string) => boolean,
-): Promise<{ state: FileState; lines: string[] }> {
+  { wanted, from, most }: Search,
+): Promise<{ state: FileState; lines: string[]; next?: FramePlace }> {
   const lines: string[] = [];
   if (file.bytes === 0) return { state: 'whole', lines };
   const handle = await open(pathOf(folder, file.id), constants.O_RDONLY).catch(() => undefined);
   if (handle === undefined) return { state: 'missing', lines };
   try {
-    let [at, hash] = [0, NO_HASH];
-    while (at < file.bytes) {
-      const frame = await frameAt(handle, at, file.bytes);
+    let { bytes, hash } = from;
+    while (bytes < file.bytes) {
+      if (lines.length >= most) return { state: 'whole', lines, next: { bytes, hash } };
+      const frame = await frameAt(handle, bytes, file.bytes);
       for (const line of linesOf(frame, file.key, hash)) if (wanted(line)) lines.push(line);
       hash = nextHash(hash, frame);
-      at += frame.length;
+      bytes += frame.length;
     }
     return { state: hash === file.hash ? 'whole' : 'damaged', lines };
   } catch {

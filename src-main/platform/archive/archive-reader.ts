@@ -1,36 +1,67 @@
 import { Worker } from 'node:worker_threads';
-import { type FileState, readArchiveFile } from './archive-file.ts';
+import { BEGINNING, type FileState, type FramePlace, readArchiveFile } from './archive-file.ts';
 import type { ArchiveFile } from './tables.ts';
+
+/** A place in the archive: a file, and where in it. */
+export interface ArchivePlace extends FramePlace {
+  readonly file: string;
+}
+
+/** What is looked for in the archive. */
+export interface ArchiveSearch {
+  /** What the lines begin with. */
+  beginning: string;
+  /** Where an earlier search has stopped. */
+  from?: ArchivePlace | undefined;
+  /** The search stops after so many lines, at the end of the frame in which it has them. */
+  most: number;
+}
 
 export interface ArchiveTask {
   folder: string;
   files: ArchiveFile[];
-  /** What the lines begin with that are looked for. Without it the files are only checked. */
-  beginning?: string | undefined;
+  /** Without a search the files are only checked. */
+  search?: ArchiveSearch | undefined;
 }
 
-/** How each file stands, and the lines that were found in it. */
-type ArchiveAnswer = { id: string; state: FileState; lines: string[] }[];
+/** How each file stands that was read, and the lines that were found in it. */
+interface ArchiveAnswer {
+  files: { id: string; state: FileState; lines: string[] }[];
+  /** Where the search goes on. It is undefined when it has reached the end. */
+  next?: ArchivePlace | undefined;
+}
 
 /** Reads files one after the other. It keeps the thread busy. */
-export async function readArchive({ folder, files, beginning }: ArchiveTask): Promise<ArchiveAnswer> {
-  const answer: ArchiveAnswer = [];
-  for (const file of files) {
-    const read = await readArchiveFile(folder, file, (line) => beginning !== undefined && line.startsWith(beginning));
-    answer.push({ id: file.id, ...read });
+export async function readArchive({ folder, files, search }: ArchiveTask): Promise<ArchiveAnswer> {
+  const answer: ArchiveAnswer = { files: [] };
+  const wanted = (line: string): boolean => search !== undefined && line.startsWith(search.beginning);
+  const from = search?.from;
+  let left = search?.most ?? Number.POSITIVE_INFINITY;
+  for (const file of files.slice(
+    Math.max(
+      0,
+      files.findIndex(({ id }) => id === from?.file),
+    ),
+  )) {
+    const place = file.id === from?.file ? from : BEGINNING;
+    if (left <= 0) return { ...answer, next: { file: file.id, ...place } };
+    const { next, ...read } = await readArchiveFile(folder, file, { wanted, from: place, most: left });
+    answer.files.push({ id: file.id, ...read });
+    if (next !== undefined) return { ...answer, next: { file: file.id, ...next } };
+    left -= read.lines.length;
   }
   return answer;
 }
 
 /** Reads files of the archive, beside the main thread. */
-export type ReadArchive = (files: ArchiveFile[], beginning?: string) => Promise<ArchiveAnswer>;
+export type ReadArchive = (files: ArchiveFile[], search?: ArchiveSearch) => Promise<ArchiveAnswer>;
 
 /** @param workerFile the built thread. */
 export const readArchiveInThread =
   (workerFile: string, folder: string): ReadArchive =>
-  (files, beginning) =>
+  (files, search) =>
     new Promise((resolve, reject) => {
-      const worker = new Worker(workerFile, { workerData: { folder, files, beginning } satisfies ArchiveTask });
+      const worker = new Worker(workerFile, { workerData: { folder, files, search } satisfies ArchiveTask });
       worker.once('message', resolve);
       worker.once('error', reject);
       worker.once('exit', () => reject(new Error('the thread ended without an answer')));

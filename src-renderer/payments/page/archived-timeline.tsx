@@ -32,7 +32,7 @@ export function ArchivedTimeline({ payment }: { payment: PaymentDetail }) {
   }
   return (
     <Loaded query={details} skeleton={null}>
-      {({ timeline, rows, problems }) => (
+      {({ timeline, rows, problems, nextCursor }) => (
         <Stack gap="md">
           {problems.map(({ file, state }) => (
             <Alert key={file} color="yellow">
@@ -41,7 +41,7 @@ export function ArchivedTimeline({ payment }: { payment: PaymentDetail }) {
           ))}
           {timeline.length === 0 && problems.length === 0 && <Text c="dimmed">{words.archivedNothing}</Text>}
           <PaymentTimeline payment={{ ...payment, timeline: [...timeline, ...payment.timeline] }} />
-          <ArchivedPackets payment={payment} rows={rows} />
+          <ArchivedPackets payment={payment} rows={rows} areAll={nextCursor === null} />
         </Stack>
       )}
     </Loaded>
@@ -49,7 +49,7 @@ export function ArchivedTimeline({ payment }: { payment: PaymentDetail }) {
 }
 
 /** The packets to and from peers, in the currency of the payment's account. */
-function ArchivedPackets({ payment, rows }: { payment: PaymentDetail; rows: ArchivedDetails['rows'] }) {
+function ArchivedPackets({ payment, rows, areAll }: { payment: PaymentDetail; rows: ArchivedDetails['rows']; areAll: boolean }) {
   const packets = rows.filter(({ kind }) => kind !== 'events');
   if (packets.length === 0) return null;
   const told = packets.slice(0, MOST).map(({ kind, row }) => {
@@ -68,7 +68,8 @@ function ArchivedPackets({ payment, rows }: { payment: PaymentDetail; rows: Arch
         {told.map(({ key, text }) => (
           <li key={key}>{text}</li>
         ))}
-        {packets.length > MOST && <li>{words.archivedMore({ more: packets.length - MOST })}</li>}
+        {areAll && packets.length > MOST && <li>{words.archivedMore({ more: packets.length - MOST })}</li>}
+        {!areAll && <li>{words.archivedManyMore}</li>}
       </ul>
     </div>
   );

@@ -26,13 +26,15 @@ export const ArchivedDetails = z.object({
   rows: z.array(ArchivedRow),
   /** Files in which more may have stood. */
   problems: z.array(ArchiveProblem),
+  /** Where the next part begins; null after the last one. Only a payment of very many packets has several. */
+  nextCursor: z.string().nullable(),
 });
 export type ArchivedDetails = z.infer<typeof ArchivedDetails>;
 
 export const archived = {
   archived: reads(readers, 'What the archive has of a payment that ended long ago: its events, and its packets to and from peers.')
     .route({ method: 'GET', path: '/payments/{id}/archived' })
-    .input(z.object({ id: Id }))
+    .input(z.object({ id: Id, cursor: z.string().max(300).optional() }))
     .errors({ NOT_FOUND: { status: 404, message: texts.noSuchPayment } })
     .output(ArchivedDetails),
 };

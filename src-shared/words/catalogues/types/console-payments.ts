@@ -279,6 +279,7 @@ export interface ConsolePaymentsMessages {
     readonly archivedPackets: string;
     readonly archivedPacket: (facts: { readonly amount: string; readonly state: string; readonly when: string }) => string;
     readonly archivedMore: (facts: { readonly more: number }) => string;
+    readonly archivedManyMore: string;
     readonly metadata: string;
     readonly metadataOwn: string;
     readonly metadataDescription: string;
