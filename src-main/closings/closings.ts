@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { asc, desc, eq, getTableColumns, inArray, lt, max, sql } from 'drizzle-orm';
 import { dayAt } from '../../src-shared/calendar.ts';
-import type { Closing, ClosingFigures, ClosingHead, CurrentFigures } from '../../src-shared/operator-contract/shop/closings.ts';
+import type { Closing, ClosingHead, CurrentFigures } from '../../src-shared/operator-contract/shop/closings.ts';
 import type { Role } from '../../src-shared/people/roles.ts';
 import { appendEvent } from '../journal/events.ts';
 import { events } from '../journal/tables.ts';
@@ -87,24 +87,26 @@ async function changedSince(reader: Reader): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-async function figuresIn(
-  reader: Reader,
-  gathered: Gathered,
-  changed: readonly string[],
-): Promise<{ figures: ClosingFigures; balances: Balances }> {
-  const balances = await balancesOf(reader, [...new Set([...gathered.accounts.keys(), ...changed])]);
-  const ids = accountsIn(gathered.accounts, balances);
+/** The movements of a closing: those that were gathered before, and the rest. */
+interface Parted {
+  before: Gathered;
+  rest: Gathered;
+}
+
+/** Reads what the figures need besides the movements, at the moment at which the movements end. */
+async function readFor(reader: Reader, { before, rest }: Parted, { changed, partlyPaid }: Pick<Prepared, 'changed' | 'partlyPaid'>) {
+  const moved = new Map([...before.accounts, ...rest.accounts]);
+  const balances = await balancesOf(reader, [...new Set([...moved.keys(), ...changed])]);
   const accounts = [];
-  for (const some of inParts(ids)) {
+  for (const some of inParts(accountsIn(moved, balances))) {
     accounts.push(
       ...(await reader.select().from(walletAddresses).where(inArray(walletAddresses.id, some)).orderBy(asc(walletAddresses.id))),
     );
   }
   accounts.sort((one, other) => (one.name < other.name ? -1 : 1));
-  const back = refundedIn(gathered);
-  const received = await receivedOf(reader, [...new Set([...partlyPaidIn(gathered), ...back])]);
-  const refunded = await givenBackOf(reader, back);
-  return { figures: figuresOf(gathered, accounts, { balances, received, refunded }), balances };
+  const back = [...new Set([...refundedIn(before), ...refundedIn(rest)])];
+  const received = await receivedOf(reader, [...new Set([...partlyPaid, ...partlyPaidIn(rest), ...back])]);
+  return { accounts, until: { balances, received, refunded: await givenBackOf(reader, back) } };
 }
 
 /** The amounts that incoming payments have received until now, in smallest units. */
@@ -139,9 +141,13 @@ interface Prepared {
   last: Head | undefined;
   /** The movements. They are undefined when a number was not visible yet. */
   gathered: Gathered | undefined;
+  /** The sales among them of which a part may have come before, or be still to come. */
+  partlyPaid: readonly string[];
   /** The accounts whose balance was then another one than at that closing. Those that change later have moved. */
   changed: readonly string[];
 }
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
  * Gathers the final movements, while requests go on: they do not change any more, however much is written meanwhile.
@@ -150,33 +156,39 @@ async function prepareFigures({ database: { readAside } }: Parts): Promise<Prepa
   const last = await lastClosing(readAside);
   const gathered = new Gathered(placeOf(last));
   const seen = await present(readAside);
-  await gathered.addUpTo(readAside, seen, () => new Promise((resolve) => setImmediate(resolve)));
+  await gathered.addUpTo(readAside, seen, nextTurn);
   const isWhole = gathered.rows === seen.movement - placeOf(last).movement;
-  return { last, gathered: isWhole ? gathered : undefined, changed: await changedSince(readAside) };
+  const partlyPaid = isWhole ? partlyPaidIn(gathered) : [];
+  return { last, gathered: isWhole ? gathered : undefined, partlyPaid, changed: await changedSince(readAside) };
 }
 
 /**
- * Adds the movements that became final since then. It gathers everything anew when somebody closed the day meanwhile.
+ * Gathers the movements that became final since then. It gathers everything anew when somebody closed the day
+ * meanwhile. What was prepared stays as it is, because the same may be asked for twice.
  */
-async function gatherRest(reader: Reader, newest: Head | undefined, { last, gathered }: Prepared, end: Place): Promise<Gathered> {
+async function gatherRest(reader: Reader, newest: Head | undefined, { last, gathered }: Prepared, end: Place): Promise<Parted> {
   const fits = gathered !== undefined && newest?.number === last?.number;
-  // The same may be asked for twice, so what was prepared stays as it is.
-  const all = fits ? gathered.copy() : new Gathered(placeOf(newest));
-  await all.addUpTo(reader, end);
-  return all;
+  const before = fits ? gathered : new Gathered(placeOf(newest));
+  const rest = before.continued();
+  await rest.addUpTo(reader, end);
+  return { before, rest };
 }
 
 /** The figures since the last closing. It changes nothing. */
 export async function currentFigures({ database, clock }: Parts): Promise<CurrentFigures> {
   const prepared = await prepareFigures({ database, clock });
   const at = clock.now();
-  return await database.readAtOnce(async (read) => {
-    const last = await lastClosing(read);
-    const gathered = await gatherRest(read, last, prepared, await present(read));
-    await gathered.addGrowing(read);
-    const { figures } = await figuresIn(read, gathered, prepared.changed);
-    return { last: last?.number ?? 0, since: last === undefined ? null : new Date(last.at), at: new Date(at), figures };
+  const { last, parted, found } = await database.readAtOnce(async (read) => {
+    const newest = await lastClosing(read);
+    const movements = await gatherRest(read, newest, prepared, await present(read));
+    await movements.rest.addGrowing(read);
+    return { last: newest, parted: movements, found: await readFor(read, movements, prepared) };
   });
+  // A shop that never closes has many sales. Nothing is read any more, so others may go on while they are added up.
+  const { before: all, rest } = parted;
+  all.addRest(rest);
+  const figures = await figuresOf(all, found.accounts, found.until, nextTurn);
+  return { last: last?.number ?? 0, since: last === undefined ? null : new Date(last.at), at: new Date(at), figures };
 }
 
 interface NewClosing {
@@ -205,24 +217,28 @@ export async function closeDay({ database, clock }: Parts, wanted: NewClosing): 
     if ((newest?.number ?? 0) !== wanted.last) return refuse('closed_meanwhile');
     await endGrowing(tx);
     const end = await present(tx);
-    const all = await gatherRest(tx, newest, prepared, end);
-    return ok(await store(tx, { wanted, newest, all, end, at, changed: prepared.changed, shop: await readShop(tx) }));
+    const parted = await gatherRest(tx, newest, prepared, end);
+    return ok(await store(tx, { wanted, newest, parted, prepared, end, at, shop: await readShop(tx) }));
   });
   failPoint('closing-step');
   return closed;
 }
 
-interface Found extends Pick<Prepared, 'changed'> {
+interface Found {
   wanted: NewClosing;
   newest: Head | undefined;
-  all: Gathered;
+  parted: Parted;
+  prepared: Prepared;
   end: Place;
   at: number;
   shop: Shop;
 }
 
-async function store(tx: Tx, { wanted, newest, all, end, at, changed, shop: { days } }: Found): Promise<number> {
-  const { figures, balances } = await figuresIn(tx, all, changed);
+async function store(tx: Tx, { wanted, newest, parted, prepared, end, at, shop: { days } }: Found): Promise<number> {
+  const { accounts, until } = await readFor(tx, parted, prepared);
+  const all = parted.before.copy();
+  all.addRest(parted.rest);
+  const figures = await figuresOf(all, accounts, until);
   const closing: Omit<Row, 'hash'> = {
     number: (newest?.number ?? 0) + 1,
     requestId: wanted.requestId,
@@ -236,7 +252,7 @@ async function store(tx: Tx, { wanted, newest, all, end, at, changed, shop: { da
   const hash = hashOf(newest?.hash ?? ROOT, closing);
   await tx.insert(dayClosings).values({ ...closing, hash });
   for (const { id } of figures.accounts) {
-    const balance = String(balances.closing.get(id) ?? 0n);
+    const balance = String(until.balances.closing.get(id) ?? 0n);
     await tx
       .insert(closingBalances)
       .values({ accountId: id, balance })

@@ -1,8 +1,8 @@
 import { type Asset, assetKey } from '../../src-shared/amounts.ts';
 import type { ClosingFigures, ClosingPerson, ClosingSource } from '../../src-shared/operator-contract/shop/closings.ts';
 import type { WalletAddress } from '../wallet-addresses/wallet-addresses.ts';
-import type { Gathered, Moved, Sale } from './gathered.ts';
-import { type BilledRefund, type BilledSale, shareOf, taxesAndTipsOf } from './taxes.ts';
+import { type Gathered, type Moved, noPause, type Sale } from './gathered.ts';
+import { type BilledRefund, type BilledSale, shareOf, TaxSums } from './taxes.ts';
 
 const NOTHING: Moved = {
   ...{ sales: 0n, refunds: 0n, sent: 0n, deposits: 0n, withdrawals: 0n },
@@ -43,12 +43,40 @@ interface Until {
   refunded: ReadonlyMap<string, bigint>;
 }
 
-/** Makes the figures of a closing. The difference of an account is what its movements do not explain. */
-export function figuresOf(gathered: Gathered, accounts: readonly WalletAddress[], until: Until): ClosingFigures {
+/** The sales after which others may go on, when nobody needs the figures in one write. */
+const SALES_AT_ONCE = 1_000;
+
+/**
+ * Makes the figures of a closing. The difference of an account is what its movements do not explain.
+ * @param pause lets others go on after some sales; not within a write.
+ */
+export async function figuresOf(
+  gathered: Gathered,
+  accounts: readonly WalletAddress[],
+  until: Until,
+  pause = noPause,
+): Promise<ClosingFigures> {
   const { balances, received } = until;
   const known = new Map(accounts.map((account) => [account.id, account]));
-  const billed = [...billedSales(gathered, known, received)];
-  const { taxes, tips } = taxesAndTipsOf(billed, billedRefunds(gathered, known, until));
+  const sources = new SumsBy(({ madeBy, app }): Pick<ClosingSource, 'madeBy' | 'app'> => ({ madeBy, app }));
+  const people = new SumsBy(({ person }) => (person === undefined ? undefined : { name: person }));
+  const [sums, tipsOf] = [new TaxSums(), new PersonalTips()];
+  let seen = 0;
+  for (const [id, sale] of gathered.sales) {
+    seen += 1;
+    if (seen % SALES_AT_ONCE === 0) await pause();
+    const { accountId, amount, bill, person } = sale;
+    const asset = known.get(accountId);
+    if (asset === undefined) continue;
+    sources.add(sale, asset);
+    people.add(sale, asset);
+    if (bill === undefined) continue;
+    const billed = { asset, bill, before: atLeast0((received.get(id) ?? amount) - amount), amount };
+    sums.addSale(billed);
+    tipsOf.add(person, billed);
+  }
+  for (const refund of billedRefunds(gathered, known, until)) sums.addRefund(refund);
+  const { taxes, tips } = sums.lists();
   return {
     accounts: accounts.map(({ id, name, publicName, assetCode, assetScale }) => {
       const moved = gathered.accounts.get(id) ?? NOTHING;
@@ -61,29 +89,13 @@ export function figuresOf(gathered: Gathered, accounts: readonly WalletAddress[]
         books: { opening, deposits, withdrawals, closing, difference },
       };
     }),
-    sources: sumsBy(gathered.sales.values(), known, ({ madeBy, app }): Pick<ClosingSource, 'madeBy' | 'app'> => ({ madeBy, app })),
-    people: withTips(
-      sumsBy(gathered.sales.values(), known, ({ person }) => (person === undefined ? undefined : { name: person })),
-      billed,
-    ),
+    sources: sources.list(),
+    people: tipsOf.with(people.list()),
     failures: gathered.failures,
     ...(taxes.length > 0 && { taxes }),
     ...(tips.length > 0 && { tips }),
     ...(taxes.length + tips.length > 0 && { refundsAreSplit: true as const }),
   };
-}
-
-function* billedSales(
-  { sales }: Gathered,
-  accounts: ReadonlyMap<string, Asset>,
-  received: ReadonlyMap<string, bigint>,
-): Generator<BilledSale & Pick<Sale, 'person'>> {
-  for (const [id, { accountId, amount, bill, person }] of sales) {
-    const asset = accounts.get(accountId);
-    if (bill === undefined || asset === undefined) continue;
-    const before = (received.get(id) ?? amount) - amount;
-    yield { asset, bill, before: atLeast0(before), amount, person };
-  }
 }
 
 function* billedRefunds(
@@ -102,35 +114,48 @@ function* billedRefunds(
 
 const atLeast0 = (value: bigint): bigint => (value > 0n ? value : 0n);
 
-/** Adds the tips in each person's sales. Each sale brings the share of its tip that came. */
-function withTips(people: readonly ClosingPerson[], billed: readonly (BilledSale & Pick<Sale, 'person'>)[]): ClosingPerson[] {
-  const keyOf = (asset: Asset, name: string) => `${assetKey(asset)} ${name}`;
-  const tips = new Map<string, bigint>();
-  for (const sale of billed) {
-    if (sale.person === undefined) continue;
-    const key = keyOf(sale.asset, sale.person);
-    tips.set(key, (tips.get(key) ?? 0n) + shareOf(sale.bill.tip, sale));
+/** The tips in each person's sales. Each sale brings the share of its tip that came. */
+class PersonalTips {
+  readonly #tips = new Map<string, bigint>();
+
+  add(person: string | undefined, sale: BilledSale): void {
+    if (person === undefined) return;
+    const key = keyOf(sale.asset, person);
+    this.#tips.set(key, (this.#tips.get(key) ?? 0n) + shareOf(sale.bill.tip, sale));
   }
-  return people.map((person) => {
-    const tip = tips.get(keyOf(person, person.name)) ?? 0n;
-    return tip === 0n ? person : { ...person, tip };
-  });
+
+  with(people: readonly ClosingPerson[]): ClosingPerson[] {
+    return people.map((person) => {
+      const tip = this.#tips.get(keyOf(person, person.name)) ?? 0n;
+      return tip === 0n ? person : { ...person, tip };
+    });
+  }
 }
 
+const keyOf = (asset: Asset, name: string) => `${assetKey(asset)} ${name}`;
+
 /** Adds sales up by the name that `nameOf` gives them, for each currency. It leaves out sales without a name. */
-function sumsBy<T extends object>(sales: Iterable<Sale>, accounts: ReadonlyMap<string, Asset>, nameOf: (sale: Sale) => T | undefined) {
-  const sums = new Map<string, T & Asset & { value: bigint; count: number }>();
-  for (const sale of sales) {
-    const [name, asset] = [nameOf(sale), accounts.get(sale.accountId)];
-    if (name === undefined || asset === undefined) continue;
-    const { assetCode, assetScale } = asset;
-    const key = `${assetKey(asset)} ${JSON.stringify(name)}`;
-    const sum = sums.get(key) ?? { ...name, assetCode, assetScale, value: 0n, count: 0 };
+class SumsBy<T extends object> {
+  readonly #nameOf: (sale: Sale) => T | undefined;
+  readonly #sums = new Map<string, T & Asset & { value: bigint; count: number }>();
+
+  constructor(nameOf: (sale: Sale) => T | undefined) {
+    this.#nameOf = nameOf;
+  }
+
+  add(sale: Sale, { assetCode, assetScale }: Asset): void {
+    const name = this.#nameOf(sale);
+    if (name === undefined) return;
+    const key = `${assetKey({ assetCode, assetScale })} ${JSON.stringify(name)}`;
+    const sum = this.#sums.get(key) ?? { ...name, assetCode, assetScale, value: 0n, count: 0 };
     sum.value += sale.amount;
     sum.count += 1;
-    sums.set(key, sum);
+    this.#sums.set(key, sum);
   }
-  return [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
+
+  list(): (T & Asset & { value: bigint; count: number })[] {
+    return [...this.#sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
+  }
 }
 
 const AMOUNTS = new Set([

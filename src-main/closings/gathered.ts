@@ -33,7 +33,8 @@ export interface Sale extends Seller {
 /** The amount that was given back of a received payment. */
 type GivenBackSale = Pick<Sale, 'accountId' | 'amount' | 'bill'>;
 
-const noPause = async (): Promise<void> => undefined;
+/** In place of a pause, within a write. */
+export const noPause = async (): Promise<void> => undefined;
 
 /** The movements between two places. They are gathered step by step, and each movement is added once. */
 export class Gathered {
@@ -49,6 +50,25 @@ export class Gathered {
 
   constructor(begin: Place) {
     this.#at = begin;
+  }
+
+  /** What comes after this, and nothing of it yet. */
+  continued(): Gathered {
+    return new Gathered(this.#at);
+  }
+
+  /** Adds what has come after this. */
+  addRest({ accounts, sales, givenBack, failures, rows }: Gathered): void {
+    for (const [account, rest] of accounts) {
+      const moved = this.#of(account);
+      for (const sum of ['sales', 'refunds', 'sent', 'deposits', 'withdrawals'] as const) moved[sum] += rest[sum];
+      for (const id of rest.salesIds) moved.salesIds.add(id);
+      for (const id of rest.refundIds) moved.refundIds.add(id);
+    }
+    for (const [id, rest] of sales) this.sales.set(id, { ...rest, amount: rest.amount + (this.sales.get(id)?.amount ?? 0n) });
+    for (const [id, rest] of givenBack) this.givenBack.set(id, { ...rest, amount: rest.amount + (this.givenBack.get(id)?.amount ?? 0n) });
+    this.failures += failures;
+    this.rows += rows;
   }
 
   /** A copy with the same content. Additions to one are not in the other. */

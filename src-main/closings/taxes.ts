@@ -42,13 +42,14 @@ export function taxesAndTipsOf(
   sales: Iterable<BilledSale>,
   refunds: Iterable<BilledRefund> = [],
 ): { taxes: ClosingTax[]; tips: ClosingTip[] } {
-  const sums = new Sums();
+  const sums = new TaxSums();
   for (const sale of sales) sums.addSale(sale);
   for (const refund of refunds) sums.addRefund(refund);
   return sums.lists();
 }
 
-class Sums {
+/** Adds sales and refunds up, one after the other. */
+export class TaxSums {
   readonly #taxes = new Map<string, ClosingTax>();
   readonly #tips = new Map<string, ClosingTip>();
 
