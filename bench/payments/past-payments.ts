@@ -71,6 +71,7 @@ export function seedPastPayments(dataDir: string, made: MadePayment, count: numb
     database.exec('begin');
     const rebuildIndexes = dropIndexes(database);
     for (const table of TABLES) copyRows(database, table, ids, count);
+    countSpendings(database, ids, count);
     rebuildIndexes();
     database.exec('commit');
     database.exec('drop table past');
@@ -129,6 +130,20 @@ function dropIndexes(database: Sqlite.Database): () => void {
   return () => {
     for (const { sql } of indexes) database.exec(sql);
   };
+}
+
+/** Counts the copies of a payment against the permission by which it was made. The column holds 20 digits. */
+function countSpendings(database: Sqlite.Database, { o }: PaymentIds, count: number): void {
+  const payment = database.prepare<[string], Row>('select grant_id, sent, delivered from outgoing_payments where id = ?').get(o);
+  if (payment?.grant_id == null) return;
+  const add = database.prepare(
+    "update grant_spendings set spent = printf('%020d', cast(spent as integer) + ?) where grant_id = ? and kind = ?",
+  );
+  for (const [kind, each] of [
+    ['debit', payment.sent],
+    ['receive', payment.delivered],
+  ] as const)
+    if (typeof each === 'bigint') add.run(each * BigInt(count), payment.grant_id, kind);
 }
 
 /** Copies one row of the payment that was made, once for every payment of the past. */
