@@ -13,6 +13,7 @@ export class AuditBook {
   /** The damage that stands, by its key. */
   #standing: ReadonlyMap<string, Damage> = new Map();
   #goodAt: number | undefined;
+  #failedAt: number | undefined;
   /** What the present round has found, by its key. */
   readonly #found = new Map<string, Finding>();
 
@@ -37,6 +38,19 @@ export class AuditBook {
    */
   get goodAt(): number | undefined {
     return this.#goodAt;
+  }
+
+  /**
+   * The time since which every round has ended early, for another reason than damage, in milliseconds since the Unix
+   * epoch. It is undefined while rounds end as they should.
+   */
+  get failedAt(): number | undefined {
+    return this.#failedAt;
+  }
+
+  /** A round has ended early, and not because of damage. */
+  failed(): void {
+    this.#failedAt ??= this.#parts.clock.now();
   }
 
   /** Begins a round. What an interrupted one has found stands, but the new round looks again. */
@@ -70,6 +84,7 @@ export class AuditBook {
       for (const { finding, place } of gone) await appendEvent(tx, { type: 'books.mended', subject: place, body: { finding }, at });
       return gone;
     });
+    this.#failedAt = undefined;
     if (mended.length > 0) log.warn({ mended }, 'damage in the books is mended');
     const gone = new Set(mended.map(keyOf));
     this.#standing = byKey(this.damages.filter((damage) => !gone.has(keyOf(damage))));

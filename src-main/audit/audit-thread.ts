@@ -42,7 +42,10 @@ export class AuditThread {
         .catch((err: unknown) => log.error({ err }, 'what the audit found could not be stored'))
         .then(() => worker.postMessage('go on'));
     });
-    worker.once('error', (err) => log.error({ err }, 'the audit of the books has failed'));
+    worker.once('error', (err) => {
+      this.#parts.book.failed();
+      log.error({ err }, 'the audit of the books has failed');
+    });
     worker.once('exit', () => {
       this.#compared.resolve();
       if (this.#stopped) return;

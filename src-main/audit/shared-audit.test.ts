@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openPayments } from '../payments/testing/payments.ts';
 import { hasPostgres } from '../platform/database/testing/postgres-databases.ts';
 import { openPostgresTest } from '../platform/database/testing/postgres-test.ts';
@@ -60,6 +60,15 @@ describe.runIf(hasPostgres)('the audit of books in a shared database', () => {
     audit.start();
     await expect.poll(() => book.goodAt).toBeGreaterThan(0);
     expect(found()).toEqual([]);
+  });
+
+  it('that fails is told, until a round has seen everything', async () => {
+    const failed = vi.spyOn(book, 'failed');
+    vi.spyOn(test.database, 'readAtOnce').mockRejectedValueOnce(new Error('no answer'));
+    audit.start();
+    await expect.poll(() => failed.mock.calls.length).toBe(1);
+    await expect.poll(() => book.goodAt).toBeGreaterThan(0);
+    expect(book.failedAt).toBeUndefined();
   });
 
   it('is done by one replica: another one reads nothing', async () => {

@@ -52,7 +52,10 @@ export class SharedAudit {
       try {
         if (this.#parts.isMine()) await this.#round();
       } catch (error) {
-        if (!this.#isOver) this.#parts.log.error({ err: error }, 'the audit of the books has failed');
+        if (!this.#isOver) {
+          this.#parts.book.failed();
+          this.#parts.log.error({ err: error }, 'the audit of the books has failed');
+        }
       }
       await this.#rest(LOOK_MS);
     }

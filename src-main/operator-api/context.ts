@@ -121,7 +121,7 @@ export interface OperatorContext extends Core, Pick<Ranked, 'role' | 'isStillIn'
   /** Verifies that nobody has changed the activity log. */
   activityCheck: ActivityCheck;
   /** What the audit has found in the books. */
-  audit: Pick<AuditBook, 'damages'>;
+  audit: Pick<AuditBook, 'damages' | 'failedAt'>;
   /** How the node was configured when it started. The other members are in `about`. */
   configuration: Omit<
     NodeConfiguration,

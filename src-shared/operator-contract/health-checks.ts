@@ -198,6 +198,8 @@ export const HealthCheck = z.discriminatedUnion('name', [
     /** Whether the log cannot be written now. */
     waits: z.boolean(),
   }),
+  /** It is told only while the check of the books ends with errors, so that damage would not be noticed. */
+  z.object({ name: z.literal('audit'), state, since: z.date() }),
   /** It is told only when the system lets the node open fewer files than it may need. */
   z.object({
     name: z.literal('open_files'),

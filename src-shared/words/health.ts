@@ -40,6 +40,8 @@ export function healthText(check: HealthCheck): string {
       return backupText(check);
     case 'activity':
       return check.brokenAt === null ? text.activityWhole : text.activityBroken({ entry: String(check.brokenAt) });
+    case 'audit':
+      return text.auditFails({ since: dateTimeText(check.since) });
     case 'log':
       return check.waits ? text.logWaits({ lost: check.lost }) : text.logAgain({ lost: check.lost });
     case 'open_files':

@@ -176,7 +176,7 @@ export function openDesk(payments: Payments = openPayments()) {
     activityCheck: new ActivityCheck(database),
     lastLook: new LastLook(clock),
     witnesses: new ClockWitnesses(clock),
-    audit: { damages: [] },
+    audit: { damages: [], failedAt: undefined },
     readArchive: (files, search) => readArchive({ folder: archiveFolder(folder), files, search }),
     disk: async () => ({
       at: new Date(clock.now()),

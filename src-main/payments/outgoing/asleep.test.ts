@@ -75,6 +75,16 @@ describe.each(Object.entries(SLEEPS))('a node that %s', (_, sleep) => {
   });
 });
 
+it('a receiver that has expired meanwhile gets nothing, although its wallet does not know yet that it has', async () => {
+  world.elsewhere.behindMs = 10 * MINUTE;
+  world.fates({ code: 'T04' });
+  const made = await world.pay(world.elsewhere.invoice(500n, { expiresAt: START + 5 * MINUTE }), 500n);
+  await world.until(made.id, ({ state }) => state === 'retrying');
+  world.clock.advance(10 * MINUTE);
+  expect(await world.finished(made.id)).toMatchObject({ state: 'failed', failure: 'receiver_closed', sent: 0n });
+  expect(await world.books()).toMatchObject({ customer: 100_000n, escrow: 0n, taken: 0n });
+});
+
 it('an attempt that wakes up first gives its payment the time that it slept', async () => {
   world.elsewhere.onSend = () => {
     if (world.elsewhere.sent.length === 1) world.clock.advance(NIGHT);

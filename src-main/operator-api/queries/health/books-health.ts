@@ -1,4 +1,4 @@
-import type { DamageValue } from '../../../../src-shared/operator-contract/health-checks.ts';
+import type { DamageValue, HealthCheck } from '../../../../src-shared/operator-contract/health-checks.ts';
 import type { OperatorContext } from '../../context.ts';
 
 type Parts = Pick<OperatorContext, 'audit' | 'walletAddresses' | 'peers'>;
@@ -27,4 +27,9 @@ async function nameOf({ walletAddresses, peers }: Parts, owner: string): Promise
   } catch {
     return owner;
   }
+}
+
+/** Reports that the check of the books fails, so that nobody would notice damage. It reports nothing otherwise. */
+export function auditHealth({ audit }: Pick<OperatorContext, 'audit'>): HealthCheck[] {
+  return audit.failedAt === undefined ? [] : [{ name: 'audit', state: 'warning', since: new Date(audit.failedAt) }];
 }

@@ -13,7 +13,7 @@ import type { OperatorContext } from '../../context.ts';
 import { activityHealth } from './activity-health.ts';
 import { appsHealth } from './apps-health.ts';
 import { backupHealth } from './backup-health.ts';
-import { booksDamages } from './books-health.ts';
+import { auditHealth, booksDamages } from './books-health.ts';
 import { clockHealth } from './clock-health.ts';
 import { type AssetSum, type CertificateCondition, healthChecks } from './health.ts';
 import { logHealth } from './log-health.ts';
@@ -86,6 +86,7 @@ export async function overview(context: OperatorContext): Promise<Overview> {
       ...(await appsHealth(context)),
       ...(await backupHealth(context)),
       await activityHealth(context),
+      ...auditHealth(context),
       ...logHealth(context),
       ...openFilesHealth(context),
       ...overloadHealth(context),

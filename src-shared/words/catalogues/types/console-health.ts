@@ -349,6 +349,7 @@ export interface ConsoleHealthMessages {
       readonly same_disk: string;
       readonly recent: (facts: { readonly days: number }) => string;
     };
+    readonly auditFails: (facts: { readonly since: string }) => string;
     readonly logWaits: (facts: { readonly lost: number }) => string;
     readonly logAgain: (facts: { readonly lost: number }) => string;
   };

@@ -349,6 +349,7 @@ export interface ConsoleMessages {
       readonly backup: string;
       readonly activity: string;
       readonly log: string;
+      readonly audit: string;
       readonly open_files: string;
       readonly overload: string;
       readonly rates: string;
