@@ -63,7 +63,7 @@ async function received(incomingPaymentId: string, peerId: string, condition: st
 
 /** Looks once for what goes, with all rules. @returns how many details went into the archive. */
 async function look(): Promise<number> {
-  const rule = { ...paymentDetailRule(new Archive({ database: database(), folder })), keptMs: 90 * DAY_MS };
+  const rule = paymentDetailRule(new Archive({ database: database(), folder }), 90);
   const parts = { database: database(), clock: world.clock, log: createLogger('silent') };
   const retention = new Retention({ ...parts, rules: [...RETENTION_RULES, rule], pause: async () => undefined });
   return (await retention.runOnce()).get('payment_details') ?? 0;
@@ -285,6 +285,19 @@ describe('the archive', () => {
       ]),
     );
     expect((await detailsOf(id))?.rows.map(({ row }) => row.position)).toEqual(['9000']);
+  });
+
+  it('goes past what a clock far ahead has written', async () => {
+    const ahead = Array.from({ length: 250 }, (_, n) => ({ position: 5_000n + BigInt(n), at: START + 400 * DAY_MS }));
+    await database().write(async (tx) => {
+      for (const one of ahead) await tx.insert(events).values({ ...one, type: 'outgoing_payment.sent', subject: 'of-then', body: {} });
+    });
+    const id = await paid(1_000n, 'here');
+    await paid(10n, 'here');
+    world.clock.advance(91 * DAY_MS);
+    await look();
+    expect((await detailsOf(id))?.rows.length).toBeGreaterThan(0);
+    expect((await database().read.select().from(events)).filter(({ subject }) => subject === 'of-then')).toHaveLength(250);
   });
 
   it('reads a file however long it is, a piece at a time', async () => {

@@ -14,6 +14,9 @@ import { ledgerTransfers } from '../ledger/tables.ts';
 import { brokenInvariants } from '../ledger/testing/invariants.ts';
 import { incomingPayments, outgoingPayments, quotes } from '../payments/tables.ts';
 import { Archive } from '../platform/archive/archive.ts';
+import { builder } from '../platform/database/database.ts';
+import { onSqlite } from '../platform/database/testing/on-sqlite.ts';
+import { sqliteOf } from '../platform/database/testing/sqlite-test.ts';
 import { createLogger } from '../platform/logs/logger.ts';
 import { Retention } from '../platform/retention/retention.ts';
 import { DAY_MS } from '../platform/retention/rule.ts';
@@ -203,6 +206,23 @@ describe('what nobody needs any more', () => {
     const events = await batchOf('events');
     expect(events.removed).toBeLessThanOrEqual(100);
     expect(events.statements).toBeLessThanOrEqual(10);
+  });
+
+  onSqlite('PostgreSQL plans by statistics')('is found by an index: no rule reads a whole table, or sorts one', async () => {
+    const { connection } = sqliteOf(node.test);
+    const faults: string[] = [];
+    const read = builder(async (sql, params) => {
+      const plan = connection.prepare(`explain query plan ${sql}`).all(params) as { detail: string }[];
+      // The index of attempts that have failed leads to the one after which there are too many.
+      const bad = plan.filter(({ detail }) => /TEMP B-TREE|SCAN (?!checkouts USING INDEX checkouts_failed)/.test(detail));
+      faults.push(...bad.map(({ detail }) => `${detail}: ${sql}`));
+      return await node.test.execute(sql, params, 'all');
+    });
+    const write = async () => ({ removed: 0, more: false });
+    const database = Object.assign(Object.create(node.database), { read, write });
+    for (const place of [undefined, { id: '0', createdAt: 1 }])
+      for (const rule of allRules()) await rule.removeSome(database, node.clock.now() + DAY_MS, place);
+    expect(faults).toEqual([]);
   });
 
   it('leaves the newest event, so that no position is given twice', async () => {

@@ -47,7 +47,7 @@ interface Times {
  */
 export const rulesKeeping = (archive: Archive | undefined, { keepDays, archiveDays }: Times): readonly RetentionRule[] => [
   ...RETENTION_RULES.map((rule) => (rule.chosen === true ? { ...rule, keptMs: keepDays * DAY_MS } : rule)),
-  ...(archive === undefined ? [] : [{ ...paymentDetailRule(archive), keptMs: archiveDays * DAY_MS }]),
+  ...(archive === undefined ? [] : [paymentDetailRule(archive, archiveDays)]),
 ];
 
 interface KeptTable {

@@ -5,7 +5,7 @@ import { type Archive, monthOf, type Written } from '../../platform/archive/arch
 import type { Database, Reader, Tx } from '../../platform/database/database.ts';
 import type { Place } from '../../platform/database/places.ts';
 import { Refused } from '../../platform/result.ts';
-import { AT_ONCE, type Batch, DAY_MS, LEAST_ARCHIVE_DAYS, type RetentionRule } from '../../platform/retention/rule.ts';
+import { AT_ONCE, type Batch, DAY_MS, type RetentionRule } from '../../platform/retention/rule.ts';
 import { incomingPayments, outgoingPayments, quotes } from '../tables.ts';
 import { lineOf } from './archived-rows.ts';
 import { archivedPackets } from './tables.ts';
@@ -33,21 +33,28 @@ type EndedPayments = ReadonlyMap<string, Ended>;
  * Moves the details of payments that ended long ago into the archive: first into its file, then, in one write, out of
  * the books. A crash between the two leaves a piece of the file that the books do not know, and the next batch writes
  * over it.
+ * @param days after how many days; the operator chooses.
  */
-export const paymentDetailRule = (archive: Archive): RetentionRule => ({
-  kind: 'payment_details',
-  tables: [events, sentPackets, receivedPackets, quotes],
-  keptMs: LEAST_ARCHIVE_DAYS * DAY_MS,
-  removeSome: (database, before, place) => archiveSome(archive, database, before, place),
-});
+export const paymentDetailRule = (archive: Archive, days: number): RetentionRule => {
+  const keptMs = days * DAY_MS;
+  return {
+    kind: 'payment_details',
+    tables: [events, sentPackets, receivedPackets, quotes],
+    keptMs,
+    removeSome: (database, before, place) => archiveSome(archive, database, { before, now: before + keptMs }, place),
+  };
+};
 
-async function archiveSome(archive: Archive, database: Database, before: number, place: Place | undefined): Promise<Batch> {
+/** Milliseconds since the Unix epoch: what is older than `before` goes. */
+interface Times {
+  before: number;
+  now: number;
+}
+
+async function archiveSome(archive: Archive, database: Database, times: Times, place: Place | undefined): Promise<Batch> {
   const { read } = database;
-  const { seen, more } = await nextEvents(read, before, place);
-  const last = seen.at(-1);
-  if (last === undefined) return { removed: 0, more: false };
-  const next = { more, place: { id: last.position.toString(), createdAt: 0 } };
-  const ended = await endedAmong(read, [...new Set(seen.map(({ subject }) => subject))], before);
+  const { seen, ...next } = await nextEvents(read, times, place);
+  const ended = await endedAmong(read, [...new Set(seen.map(({ subject }) => subject))], times.before);
   if (ended.size === 0) return { removed: 0, ...next };
   const ids = [...ended.keys()];
   const sent = await read.select().from(sentPackets).where(inArray(sentPackets.outgoingPaymentId, ids)).limit(AT_ONCE);
@@ -62,17 +69,24 @@ async function archiveSome(archive: Archive, database: Database, before: number,
 /**
  * The next events in the order of their positions, which is that of their time: a condition on the time would let the
  * database look through all newer events. The last one that is read stays, so that the newest event of all does: its
- * position must not be given to another one.
+ * position must not be given to another one. Among young events nothing old follows, unless a clock that was ahead has
+ * written them.
  */
-async function nextEvents(reader: Reader, before: number, place: Place | undefined) {
+async function nextEvents(reader: Reader, { before, now }: Times, place: Place | undefined) {
   const rows = await reader
     .select()
     .from(events)
     .where(gt(events.position, BigInt(place?.id ?? 0)))
     .orderBy(asc(events.position))
     .limit(AT_ONCE + 1);
-  const old = rows.slice(0, -1).filter(({ at }) => at < before);
-  return { seen: old, more: rows.length > AT_ONCE && old.length > 0 };
+  const looked = rows.slice(0, -1);
+  const old = looked.filter(({ at }) => at < before);
+  const goesOn = old.length > 0 || looked.some(({ at }) => at > now);
+  return {
+    seen: old,
+    more: rows.length > AT_ONCE && goesOn,
+    place: { id: (looked.at(-1)?.position ?? 0n).toString(), createdAt: 0 },
+  };
 }
 
 /**
