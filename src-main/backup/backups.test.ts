@@ -10,6 +10,7 @@ import { createLogger } from '../platform/logs/logger.ts';
 import { SecretsFile } from '../platform/secrets/node-secrets.ts';
 import { Seal } from '../platform/secrets/seal.ts';
 import { Backups } from './backups.ts';
+import { booksInFile } from './sources.ts';
 import { runBackupTask } from './tasks.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -28,7 +29,7 @@ beforeEach(() => {
   damages = [];
   clock = new ManualClock(Date.UTC(2026, 0, 1));
   backups = new Backups({
-    ...{ database: opened.database, databaseFile: opened.database.connection.name, dataFolder: folder, version: '0.0.0', clock },
+    ...{ database: opened.database, dataFolder: folder, version: '0.0.0', clock },
     secrets: () => new SecretsFile(folder).read(),
     seal: new Seal(Buffer.alloc(32, 3)),
     log: createLogger('silent'),
@@ -38,7 +39,8 @@ beforeEach(() => {
         return damages;
       },
     },
-    makeBackup: (task) => runBackupTask({ ...task, workFactor: 4 }),
+    books: booksInFile(opened.database.connection.name, (task) => runBackupTask({ ...task, workFactor: 4 })),
+    isMine: () => true,
   });
 });
 afterEach(async () => {
