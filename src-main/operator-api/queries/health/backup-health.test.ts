@@ -58,7 +58,12 @@ it.each<[string, number | null, number | null, boolean, string | undefined]>([
   ['says nothing of an old export where the server copies its log away', 8, 1, false, undefined],
   ['warns of an old export that a schedule should have followed, whatever the server does', 8, 1, true, 'old'],
 ])('with a shared database the health page %s', async (_words, exportedDays, archivedDays, isScheduled, finding) => {
-  const { database, clock } = desk.context;
+  const { database } = desk.context;
+  const { clock } = desk;
+  // There is something to lose.
+  const till = { id: 'a', name: 'till', publicName: 'The till', assetCode: 'USD', assetScale: 2, openingBalance: 0n };
+  expect(await desk.context.walletAddresses.create(till)).toMatchObject({ ok: true });
+  clock.advance(2 * DAY_MS);
   share(archivedDays);
   if (isScheduled) await schedule(null);
   if (exportedDays !== null) {
