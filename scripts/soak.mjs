@@ -28,8 +28,8 @@ import { commandOf, root, runNode, seconds } from './project.mjs';
 // - it tests the console on both hosts, with the specs that `npm test` leaves out.
 // `npm run soak -- --part node` runs one part only: units, postgres, node, times or console.
 // `npm run soak -- --strangers 60` runs one test only: strangers of every kind attack a node at once, for 60 minutes.
-// `npm run soak -- --cluster 200` runs one test only: two replicas are killed, frozen and cut off from their database,
-// 200 times, with a new seed.
+// `npm run soak -- --cluster 200` runs the tests of replicas only: two are killed, frozen and cut off from their
+// database, 200 times, and a standby of its server takes over 10 times, with a new seed.
 const text = /** @type {const} */ ('string');
 const { values, positionals } = parseArgs({
   allowPositionals: process.argv.includes('--strangers') || process.argv.includes('--cluster'),
@@ -70,7 +70,11 @@ function newSeed() {
 
 async function soakWithCluster() {
   await buildIfNeeded();
-  return await outside(['cluster/storm', 'cluster/pair'], { PAYDESK_TEST_CLUSTER_ACTS: howMuch, PAYDESK_TEST_SEED: newSeed() });
+  return await outside(['cluster/storm', 'cluster/pair', 'cluster/failover'], {
+    PAYDESK_TEST_CLUSTER_ACTS: howMuch,
+    PAYDESK_TEST_FAILOVERS: String(Math.ceil(Number(howMuch) / 20)),
+    PAYDESK_TEST_SEED: newSeed(),
+  });
 }
 
 async function soakWithStrangers() {

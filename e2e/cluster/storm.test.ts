@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ownServer } from '../../src-main/platform/database/testing/postgres-server.ts';
+import { expectAcknowledged } from '../support/books/acknowledged.ts';
 import { ClientWallet } from '../support/clients/client-wallet.ts';
 import { Client, type Ledger } from '../support/clients/cluster-clients.ts';
 import { createAccount, receivingToken, spendingToken, usd } from '../support/clients/flows.ts';
@@ -123,36 +124,7 @@ it(
     console.log(`${log.length} acknowledged: ${done('invoice')} invoices, ${done('payment')} payments, ${done('read')} reads; `);
     expect(done('payment')).toBeGreaterThan(ACTS);
 
-    await expect.poll(unfinished, { interval: 100 }).toBe(0);
-    await expectBooks(
-      log.filter(({ kind }) => kind === 'payment').map(({ id }) => id),
-      log.filter(({ kind }) => kind === 'invoice').map(({ id }) => id),
-    );
+    await expectAcknowledged(cluster, ledger, log, OPENING);
   },
   120_000 + ACTS * 60_000,
 );
-
-const count = async (sql: string): Promise<number> => Number((await cluster.rows<{ n: string }>(sql))[0]?.n);
-const unfinished = () => count("select count(*) as n from outgoing_payments where state not in ('completed', 'failed')");
-
-/**
- * The set: every acknowledged invoice and payment is stored. The bank: the books add up to nothing, and each account
- * has what its payments say. The counter: an invoice has received what the payments to it delivered, and never twice.
- */
-async function expectBooks(payments: readonly string[], invoices: readonly string[]): Promise<void> {
-  const outgoing = await cluster.rows<{ id: string; state: string; sent: string; delivered: string }>(
-    'select id, state, sent, delivered from outgoing_payments',
-  );
-  const byId = new Map(outgoing.map((row) => [row.id, row]));
-  for (const id of payments) expect(byId.get(id)).toMatchObject({ state: 'completed', sent: `${AMOUNT}`, delivered: `${AMOUNT}` });
-  const incoming = await cluster.rows<{ id: string; received: string }>('select id, received from incoming_payments');
-  const received = new Map(incoming.map((row) => [row.id, BigInt(row.received)]));
-  for (const id of invoices) expect(received.has(id), `the invoice ${id}`).toBe(true);
-  for (const [id, amount] of received) expect(amount <= AMOUNT, `the invoice ${id} received ${amount}`).toBe(true);
-  const total = outgoing.reduce((sum, { delivered }) => sum + BigInt(delivered), 0n);
-  expect([...received.values()].reduce((sum, amount) => sum + amount, 0n)).toBe(total);
-  const balances = await cluster.rows<{ id: string; balance: string }>('select id, balance from ledger_accounts');
-  const balanceOf = (id: string) => BigInt(balances.find((row) => row.id === `customer:${id}`)?.balance ?? 0n);
-  expect([balanceOf(ledger.shop.id), balanceOf(ledger.buyer.id)]).toEqual([total, OPENING - total]);
-  expect(balances.reduce((sum, { balance }) => sum + BigInt(balance), 0n)).toBe(0n);
-}

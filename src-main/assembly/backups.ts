@@ -1,8 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AuditBook } from '../audit/audit-book.ts';
-import { Backups } from '../backup/backups.ts';
-import type { MakeBackup } from '../backup/tasks.ts';
+import { Backups, type Source } from '../backup/backups.ts';
 import type { Core } from '../platform/core.ts';
 import type { NodeSecrets, StoredSecrets } from '../platform/secrets/node-secrets.ts';
 import { Seal } from '../platform/secrets/seal.ts';
@@ -13,7 +12,9 @@ const LOOK_MS = 60_000;
 
 interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
   dataFolder: string;
-  makeBackup: MakeBackup;
+  books: Source;
+  /** Whether this process makes the scheduled backups. */
+  isMine: () => boolean;
   audit: AuditBook;
   secrets: NodeSecrets;
   /** The secrets as they are stored at the time of the call. */
@@ -24,21 +25,10 @@ interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
 const FOLDER = 'backups';
 
 /** Wires backups and starts the schedule that makes them. */
-export function assembleBackups({ database, dataFolder, makeBackup, audit, secrets, storedSecrets, clock, log }: Parts) {
-  const folder = join(dataFolder, FOLDER);
+export function assembleBackups({ secrets, storedSecrets, ...parts }: Parts) {
+  const folder = join(parts.dataFolder, FOLDER);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const backups = new Backups({
-    database,
-    databaseFile: join(dataFolder, 'paydesk.db'),
-    dataFolder,
-    secrets: storedSecrets,
-    version,
-    seal: new Seal(secrets.derive('backup-schedule')),
-    clock,
-    log,
-    makeBackup,
-    audit,
-  });
+  const backups = new Backups({ ...parts, secrets: storedSecrets, version, seal: new Seal(secrets.derive('backup-schedule')) });
   const looking = setInterval(() => void backups.runDue(), LOOK_MS);
   void backups.runDue();
   return { backups, folder, stop: () => clearInterval(looking) };

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AuditThread } from '../audit/audit-thread.ts';
 import { AuditPace, usedByOtherThreads } from '../audit/pace.ts';
 import { SharedAudit } from '../audit/shared-audit.ts';
+import { booksInDatabase, booksInFile } from '../backup/sources.ts';
 import { ActivityCheck } from '../journal/activity-log.ts';
 import { EventFeed, type EventListener, newestEventAt } from '../journal/events.ts';
 import type { OperatorContext } from '../operator-api/context.ts';
@@ -16,7 +17,6 @@ import { Archive } from '../platform/archive/archive.ts';
 import { archiveFolder } from '../platform/archive/archive-file.ts';
 import { readArchiveInThread } from '../platform/archive/archive-reader.ts';
 import { ClockWitnesses } from '../platform/clock-witnesses.ts';
-import type { Core } from '../platform/core.ts';
 import { DATABASE_FILE } from '../platform/data-folder/data-folder.ts';
 import { Generation, keepCounting } from '../platform/data-folder/generation.ts';
 import type { Logger } from '../platform/logs/logger.ts';
@@ -139,25 +139,28 @@ function startAudit({ host, config, openings }: Starting, opened: OpenedNode): A
 export type BuiltNode = Awaited<ReturnType<typeof buildNode>>;
 
 /** Wires the console's lock, the backups, and the generation by which the node notices books restored from a copy. */
-async function buildUpkeep({ config, openings }: Starting, { core, secrets, own, shared, audit }: OpenedNode) {
-  const { database, clock, log } = core;
+async function buildUpkeep({ config, host, openings }: Starting, opened: OpenedNode) {
+  const { core, secrets, own, shared, audit, tasks, replica } = opened;
   const dataFolder = config.dataDir;
-  const made = own && ownUpkeep({ ...core, dataFolder, secrets, audit }, own, openings);
-  const lock = new AppLock({ database, clock, log, hasOthers: shared !== undefined });
+  if (own !== undefined) {
+    const generation = new Generation({ database: core.database, dataFolder });
+    openings.add(keepCounting(generation, (error) => core.log.error({ err: error }, 'the next generation could not be stored')));
+  }
+  const migrations = join(host.rendererDir, '../../drizzle');
+  const { backups, folder, stop } = assembleBackups({
+    ...{ ...core, dataFolder, secrets, audit, isMine: () => replica.doesChores },
+    ...(shared === undefined
+      ? { books: booksInFile(join(dataFolder, DATABASE_FILE), tasks.make), storedSecrets: () => own.secretsFile.read() }
+      : {
+          books: booksInDatabase(shared.database, { address: shared.address, migrations }, tasks.export),
+          storedSecrets: () => shared.storedSecrets,
+        }),
+  });
+  openings.add(stop);
+  const lock = new AppLock({ ...core, hasOthers: shared !== undefined });
   await lock.load();
   openings.add(() => lock.close());
-  return { backups: made?.backups, backupFolder: made?.folder ?? dataFolder, lock };
-}
-
-type Upkeep = Pick<Core, 'database' | 'clock' | 'log'> & Pick<OpenedNode, 'secrets' | 'audit'> & { dataFolder: string };
-
-/** The upkeep of books in the data folder. */
-function ownUpkeep(parts: Upkeep, { secretsFile, tasks }: NonNullable<OpenedNode['own']>, openings: Starting['openings']) {
-  const generation = new Generation(parts);
-  openings.add(keepCounting(generation, (error) => parts.log.error({ err: error }, 'the next generation could not be stored')));
-  const { backups, folder, stop } = assembleBackups({ ...parts, makeBackup: tasks.make, storedSecrets: () => secretsFile.read() });
-  openings.add(stop);
-  return { backups, folder };
+  return { backups, backupFolder: folder, lock };
 }
 
 /** The audit of a shared database is among the chores, which one replica does. */

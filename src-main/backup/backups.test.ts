@@ -10,6 +10,7 @@ import { createLogger } from '../platform/logs/logger.ts';
 import { SecretsFile } from '../platform/secrets/node-secrets.ts';
 import { Seal } from '../platform/secrets/seal.ts';
 import { Backups } from './backups.ts';
+import { booksInFile } from './sources.ts';
 import { backups as backupRows } from './tables.ts';
 import { runBackupTask } from './tasks.ts';
 
@@ -32,7 +33,7 @@ beforeEach(() => {
   meanwhile = () => undefined;
   clock = new ManualClock(Date.UTC(2026, 0, 1));
   backups = new Backups({
-    ...{ database: opened.database, databaseFile: opened.database.connection.name, dataFolder: folder, version: '0.0.0', clock },
+    ...{ database: opened.database, dataFolder: folder, version: '0.0.0', clock },
     secrets: () => new SecretsFile(folder).read(),
     seal: new Seal(Buffer.alloc(32, 3)),
     log: createLogger('silent'),
@@ -42,10 +43,11 @@ beforeEach(() => {
         return damages;
       },
     },
-    makeBackup: (task) => {
+    books: booksInFile(opened.database.connection.name, (task) => {
       meanwhile(task.file);
       return runBackupTask({ ...task, workFactor: 4 });
-    },
+    }),
+    isMine: () => true,
   });
 });
 afterEach(async () => {

@@ -7,28 +7,38 @@ import type { BackupProblem } from '../../src-shared/operator-contract/backups.t
 import type { AuditBook } from '../audit/audit-book.ts';
 import { appendEvent } from '../journal/events.ts';
 import type { Core } from '../platform/core.ts';
-import { sizeOfDatabase } from '../platform/database/space.ts';
 import { freeRoom } from '../platform/disk/room.ts';
 import { newId } from '../platform/ids.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { keyIdOf, type StoredSecrets } from '../platform/secrets/node-secrets.ts';
 import type { Seal } from '../platform/secrets/seal.ts';
 import { backupSchedule, backups } from './tables.ts';
-import type { MakeBackup } from './tasks.ts';
+import type { MakeTask } from './tasks.ts';
 import { clearUnfinished, noteUnfinished, PART } from './unfinished.ts';
 
 export type MadeBackup = typeof backups.$inferSelect;
+type Target = Pick<MakeTask, 'file' | 'passphrase' | 'head'>;
 type BackupSchedule = Omit<typeof backupSchedule.$inferSelect, 'passphrase' | 'id'>;
 
+/** What backups are made of. */
+export interface Source {
+  /** The bytes that the books take where they are. */
+  bytes(): Promise<number>;
+  /** Makes a backup of them. It is verified before it gets its name. */
+  copy(target: Target): Promise<Result<unknown, BackupProblem>>;
+  /** Whether the books are shared with other replicas, whose disks are their own. */
+  isShared: boolean;
+}
+
 interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
-  /** The path of the node's database. */
-  databaseFile: string;
+  books: Source;
+  /** Whether this process makes the scheduled backups, for all replicas. */
+  isMine: () => boolean;
   dataFolder: string;
   /** Reads the node's secrets when they are needed. */
   secrets: () => StoredSecrets;
   version: string;
   seal: Seal;
-  makeBackup: MakeBackup;
   /** The damage in the books. */
   audit: Pick<AuditBook, 'damages'>;
   /** Tests only: the room on the disk of a folder, in bytes. */
@@ -95,9 +105,13 @@ export class Backups {
     });
   }
 
-  /** Makes the scheduled backup if it is due. The node calls it about every minute. It never throws. */
+  /**
+   * Makes the scheduled backup if it is due, where this is the process that makes them. The node calls it about every
+   * minute. It never throws.
+   */
   async runDue(): Promise<void> {
-    const { database, clock, seal, log } = this.#parts;
+    const { database, clock, seal, log, isMine } = this.#parts;
+    if (!isMine()) return;
     const now = clock.now();
     try {
       const [due] = await database.read.select().from(backupSchedule);
@@ -129,7 +143,7 @@ export class Backups {
    * for the backup.
    */
   async #make(folder: string, passphrase: string, turn?: { dueAt: number; next: number }): Promise<Result<MadeBackup, BackupProblem>> {
-    const { database, databaseFile, dataFolder, secrets, version, clock, log, makeBackup, audit, room = freeRoom } = this.#parts;
+    const { database, books, dataFolder, secrets, version, clock, log, audit, room = freeRoom } = this.#parts;
     if (!(await isWritableFolder(folder))) return refuse('no_folder');
     if (this.#busy) return refuse('busy');
     // A backup of damaged books would be taken for a good one, and push the good ones out.
@@ -140,10 +154,10 @@ export class Backups {
       const head = { createdAt: new Date(createdAt).toISOString(), version, secrets: secrets() };
       const mark = markOf(head.secrets);
       const file = await freeName(folder, createdAt, mark);
-      await removeParts(folder, mark);
-      if (room(folder) < roomOfBackup(sizeOfDatabase(databaseFile))) return refuse('no_room');
+      await removeParts(folder, mark, books.isShared ? createdAt - HOUR_MS : undefined);
+      if (room(folder) < roomOfBackup(await books.bytes())) return refuse('no_room');
       noteUnfinished(dataFolder, file);
-      const copied = await makeBackup({ kind: 'make', databaseFile, file, passphrase, head });
+      const copied = await books.copy({ file, passphrase, head });
       if (!copied.ok) return copied;
       const row: MadeBackup = { id: newId(), file, bytes: (await stat(file)).size, scheduled: turn !== undefined, createdAt };
       await database.write(async (tx) => {
@@ -175,8 +189,12 @@ export class Backups {
     for (const name of others.slice(0, Math.max(0, others.length - keep + 1))) await rm(join(folder, name), { force: true });
   }
 
-  /** Whether a backup lies on the same disk as the node, as far as the system tells; false for a missing folder. */
+  /**
+   * Whether a backup lies on the same disk as the books, as far as the system tells; false for a missing folder. The
+   * server of a shared database has a disk of its own, of which it tells nothing.
+   */
   async isOnDiskOfNode({ file }: Pick<MadeBackup, 'file'>): Promise<boolean> {
+    if (this.#parts.books.isShared) return false;
     try {
       const [folder, node] = await Promise.all([stat(dirname(file)), stat(this.#parts.dataFolder)]);
       return folder.dev === node.dev;
@@ -227,10 +245,16 @@ export const markOf = (secrets: StoredSecrets): string => hash('sha256', `paydes
 /** The most that a backup of this many bytes takes: its encryption adds a thousandth, and its head a little. */
 const roomOfBackup = (bytes: number): number => Math.ceil(bytes * 1.001) + MOST_HEAD;
 
-/** Removes backups of this node that did not end, such as one to a disk that was taken out meanwhile. */
-async function removeParts(folder: string, mark: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    if (name.endsWith(PART) && isOwnFile(name.slice(0, -PART.length), mark)) await rm(join(folder, name), { force: true });
+/**
+ * Removes backups of this node that did not end, such as one to a disk that was taken out meanwhile.
+ * @param before leaves those that were begun later, in milliseconds: another replica may be making one.
+ */
+async function removeParts(folder: string, mark: string, before?: number): Promise<void> {
+  const newest = before === undefined ? undefined : fileName(before, mark);
+  for (const part of await readdir(folder)) {
+    const name = part.slice(0, -PART.length);
+    if (!part.endsWith(PART) || !isOwnFile(name, mark)) continue;
+    if (newest === undefined || name < newest) await rm(join(folder, part), { force: true });
   }
 }
 

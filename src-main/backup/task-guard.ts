@@ -31,7 +31,7 @@ export function guardTask(threadFile: URL): void {
   parent.once('message', (message) => {
     const { task, mostBytes } = message as GuardedTask;
     // Threads begin with the priority of the one that starts them.
-    if (task.kind === 'make') setPriority(BEHIND_THE_NODE);
+    if (task.kind !== 'open') setPriority(BEHIND_THE_NODE);
     setInterval(() => {
       if (process.memoryUsage.rss() > mostBytes) endAtOnce();
     }, LOOK_MS);

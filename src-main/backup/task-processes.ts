@@ -3,12 +3,14 @@ import { type ChildProcess, type StartChild, startChild } from '../platform/chil
 import type { describeError } from '../platform/logs/describe-error.ts';
 import { refuse } from '../platform/result.ts';
 import type { GuardedTask } from './task-guard.ts';
-import { type BackupTask, type MakeBackup, type OpenBackup, withWal } from './tasks.ts';
+import { type BackupTask, type ExportBackup, type MakeBackup, type OpenBackup, withWal } from './tasks.ts';
 
 /**
  * The most memory of a task, in bytes. A passphrase with the highest work factor needs 1 GiB of it; see passphrase.ts.
  */
 const MOST_BYTES = 1792 * 1024 ** 2;
+/** The most memory of an export, in bytes: twice the largest books that are exported, and what else it needs. */
+const MOST_EXPORT_BYTES = 3 * 1024 ** 3;
 /** How long opening any backup may take, in milliseconds. */
 const OPEN_MS = 2 * 60_000;
 /** How long opening may take on top of that for each MiB of the file, in milliseconds. A slow disk needs a tenth. */
@@ -54,6 +56,7 @@ export class BackupProcesses {
   }
 
   readonly make: MakeBackup = (task) => this.#run(task, {});
+  readonly export: ExportBackup = (task) => this.#run(task, {});
 
   /** Answers `unfit` when the limits have ended the process, and `cancelled` when the signal has. */
   readonly open: OpenBackup = async (task, signal) => {
@@ -92,7 +95,7 @@ export class BackupProcesses {
     });
     const gone = new Promise<void>((resolve) => child.onExit(resolve));
     this.#running.set(child, gone);
-    child.send({ task, mostBytes: limits?.mostBytes ?? MOST_BYTES } satisfies GuardedTask);
+    child.send({ task, mostBytes: limits?.mostBytes ?? mostOf(task) } satisfies GuardedTask);
     await gone;
     clearTimeout(tooLong);
     ends.signal?.removeEventListener('abort', kill);
@@ -103,6 +106,8 @@ export class BackupProcesses {
     return answer;
   }
 }
+
+const mostOf = ({ kind }: BackupTask): number => (kind === 'export' ? MOST_EXPORT_BYTES : MOST_BYTES);
 
 /** @returns 0 for a file that cannot be read; the task then says so. */
 function sizeOf(file: string): number {

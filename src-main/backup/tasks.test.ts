@@ -10,8 +10,9 @@ import { openAccounts } from '../ledger/ledger.ts';
 import type { SqliteTest } from '../platform/database/testing/sqlite-test.ts';
 import { writeBackupFile } from './backup-file.ts';
 import { summarize } from './ledger-summary.ts';
-import { type MakeTask, type OpenTask, runBackupTask, verifyBackup } from './tasks.ts';
+import { type MakeTask, type OpenTask, runBackupTask } from './tasks.ts';
 import { head, openSmallBooks, PASSPHRASE } from './testing/small-books.ts';
+import { verifyBackup } from './verify-backup.ts';
 
 /** How many bits of a backup are turned, one at a time. PAYDESK_FLIPS sets another number. */
 const FLIPS = Number(process.env.PAYDESK_FLIPS ?? 20);

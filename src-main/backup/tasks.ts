@@ -8,9 +8,11 @@ import { Snapshot } from '../platform/database/snapshot.ts';
 import { renameDurably } from '../platform/disk/durable-names.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { type BackupFileProblem, type BackupHead, intoFile, readBackupFile, writeBackupFile } from './backup-file.ts';
+import { type ExportProblem, type ExportTask, exportBooks } from './export.ts';
 import { checkStructure, sameLedger, summarize } from './ledger-summary.ts';
 import { type BackupContent, contentOf } from './restored-content.ts';
 import { PART } from './unfinished.ts';
+import { verifyBackup } from './verify-backup.ts';
 
 /** The task to make a backup and to verify it. */
 export interface MakeTask {
@@ -37,10 +39,10 @@ export interface OpenTask {
 }
 
 /**
- * A task for a process of its own. Both tasks read and write whole databases and derive a key from a passphrase, which
+ * A task for a process of its own. All tasks read and write whole databases and derive a key from a passphrase, which
  * takes long.
  */
-export type BackupTask = MakeTask | OpenTask;
+export type BackupTask = MakeTask | ExportTask | OpenTask;
 
 interface OpenedBackup {
   readonly head: BackupHead;
@@ -61,6 +63,7 @@ export type OpenProblem = BackupFileProblem | LookProblem | 'unfit' | 'cancelled
 
 /** `books_damaged`: the audit finds something wrong in the copy of the books, so the backup would be no good one. */
 export type MakeBackup = (task: MakeTask) => Promise<Result<BackupHead, 'books_damaged'>>;
+export type ExportBackup = (task: ExportTask) => Promise<Result<BackupHead, ExportProblem>>;
 /** The signal ends the task, whatever it is doing. */
 export type OpenBackup = (task: OpenTask, signal?: AbortSignal) => Promise<Result<OpenedBackup, OpenProblem>>;
 
@@ -69,10 +72,18 @@ export type OpenBackup = (task: OpenTask, signal?: AbortSignal) => Promise<Resul
  * @throws Error when it fails unexpectedly, for example because the disk is full. No unfinished file is left then.
  */
 export function runBackupTask(task: MakeTask): Promise<Result<BackupHead, 'books_damaged'>>;
+export function runBackupTask(task: ExportTask): Promise<Result<BackupHead, ExportProblem>>;
 export function runBackupTask(task: OpenTask): Promise<Result<OpenedBackup, OpenProblem>>;
-export function runBackupTask(task: BackupTask): Promise<Result<BackupHead | OpenedBackup, 'books_damaged' | OpenProblem>>;
-export async function runBackupTask(task: BackupTask): Promise<Result<BackupHead | OpenedBackup, 'books_damaged' | OpenProblem>> {
-  return task.kind === 'make' ? await make(task) : await open(task);
+export function runBackupTask(task: BackupTask): Promise<Result<BackupHead | OpenedBackup, ExportProblem | OpenProblem>>;
+export async function runBackupTask(task: BackupTask): Promise<Result<BackupHead | OpenedBackup, ExportProblem | OpenProblem>> {
+  switch (task.kind) {
+    case 'make':
+      return await make(task);
+    case 'export':
+      return await exportBooks(task);
+    case 'open':
+      return await open(task);
+  }
 }
 
 /**
@@ -102,21 +113,6 @@ async function make({ databaseFile, file, passphrase, workFactor, head }: MakeTa
   } finally {
     rmSync(unfinished, { force: true });
   }
-}
-
-/**
- * Opens a backup again.
- * @param written the SHA-256 of the database that it must hold.
- * @throws Error when it holds something else.
- */
-export async function verifyBackup(file: string, passphrase: string, written: Buffer, head: BackupHead): Promise<void> {
-  const read = createHash('sha256');
-  const again = await readBackupFile(file, passphrase, async (database) => {
-    for await (const part of database) read.update(part);
-  });
-  if (!again.ok) throw new Error(`the backup could not be read again: ${again.error}`);
-  const isSame = read.digest().equals(written) && sameLedger(again.value.ledger, head.ledger);
-  if (!isSame) throw new Error('the backup holds something else than the node');
 }
 
 async function* hashing(hash: Hash, parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

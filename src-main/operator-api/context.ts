@@ -92,8 +92,7 @@ export interface OperatorContext extends Core, Pick<Ranked, 'role' | 'isStillIn'
   reach: Pick<WalletReach, 'report' | 'anyBack'>;
   /** What this node and others like it say to each other beside the packets. */
   peering: Peering;
-  /** It is undefined when the books are in a shared database, of which the node makes no backups. */
-  backups: Backups | undefined;
+  backups: Backups;
   /** It is undefined when the books are in a shared database. */
   restores: Restores | undefined;
   /** The folder for backups when the operator names no other. */

@@ -7,6 +7,6 @@ import { sharedDatabaseProblems } from '../../src-shared/words/terminal/shared-d
  * every transport.
  */
 export function ofOwnBooks<T>(part: T | undefined): T {
-  if (part === undefined) throw new ORPCError('SHARED_BOOKS', { status: 409, message: sharedDatabaseProblems.backups });
+  if (part === undefined) throw new ORPCError('SHARED_BOOKS', { status: 409, message: sharedDatabaseProblems.restores });
   return part;
 }

@@ -11,6 +11,8 @@ import { queries } from '../transport/operator-client.ts';
 import { useReporting } from '../transport/reporting.ts';
 
 const words = messages.settings.backups;
+/** In what books in a shared database differ. */
+const sharedWords = { ...words, ...messages.settings.sharedBooks };
 const SHORTEST = 12;
 const MOST_KEPT = 365;
 const DAY = 24;
@@ -26,6 +28,8 @@ const PASSPHRASE_WORDS = {
 interface BackupDialogProps {
   /** Whether the dialog makes one backup now or sets the schedule. */
   kind: 'now' | 'schedule';
+  /** Whether the books are in a shared database. */
+  isShared: boolean;
   schedule: BackupSchedule | null;
   folder: string;
   opened: boolean;
@@ -33,7 +37,8 @@ interface BackupDialogProps {
 }
 
 /** Asks for a backup's folder and passphrase, and for a schedule also how often, and how many to keep. */
-export function BackupDialog({ kind, schedule, folder: suggested, opened, onClose }: BackupDialogProps) {
+export function BackupDialog({ kind, isShared, schedule, folder: suggested, opened, onClose }: BackupDialogProps) {
+  const said = isShared ? sharedWords : words;
   const [folder, setFolder] = useState(suggested);
   const secret = useNewPassphrase(SHORTEST);
   const [everyHours, setEveryHours] = useState(schedule?.everyHours ?? DAY);
@@ -71,10 +76,10 @@ export function BackupDialog({ kind, schedule, folder: suggested, opened, onClos
     >
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
-          {kind === 'schedule' && <Text>{words.scheduleWords}</Text>}
+          {kind === 'schedule' && <Text>{said.scheduleWords}</Text>}
           <TextInput
             label={words.folder}
-            description={words.folderHint}
+            description={said.folderHint}
             value={folder}
             onChange={(event) => setFolder(event.currentTarget.value)}
             error={tried ? fault.folder : undefined}

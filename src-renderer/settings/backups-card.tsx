@@ -20,9 +20,13 @@ import { BackupDialog } from './backup-dialog.tsx';
 import classes from './settings.module.css';
 
 const words = messages.settings.backups;
+const sharedWords = messages.settings.sharedBooks;
 
-/** Shows the last backup and the schedule, and makes a backup now. */
-export function BackupsCard() {
+/**
+ * Shows the last backup and the schedule, and makes a backup now.
+ * @param isShared whether the books are in a shared database.
+ */
+export function BackupsCard({ isShared }: { isShared: boolean }) {
   const status = useQuery(queries.backups.status.queryOptions());
   // The dialog exists only while it is open, so that no passphrase stays in the page.
   const [dialog, setDialog] = useState<{ kind: 'now' | 'schedule'; opening: number }>();
@@ -47,7 +51,7 @@ export function BackupsCard() {
             <>
               {last === null ? (
                 <Alert color="orange" data-notice icon={<IconAlertTriangle aria-hidden />} title={words.never}>
-                  {words.neverAdvice}
+                  {isShared ? sharedWords.neverAdvice : words.neverAdvice}
                 </Alert>
               ) : (
                 <Last backup={last} />
@@ -57,6 +61,7 @@ export function BackupsCard() {
                 <BackupDialog
                   key={dialog.opening}
                   kind={dialog.kind}
+                  isShared={isShared}
                   schedule={schedule}
                   folder={schedule?.folder ?? suggestedFolder}
                   opened={opened}

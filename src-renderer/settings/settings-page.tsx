@@ -48,19 +48,15 @@ export function SettingsPage() {
                 <ApiKeysCard />
               </Allowed>
             )}
-            {info.data?.database === null && (
-              <>
-                <Allowed to="backups.make">
-                  <BackupsCard />
-                </Allowed>
-                <Allowed to="restore.begin">
-                  <RestoreCard />
-                </Allowed>
-              </>
-            )}
-            {typeof info.data?.database === 'string' && (
+            {info.data !== undefined && (
               <Allowed to="backups.make">
-                <SharedBooksCard database={info.data.database} />
+                {info.data.database !== null && <SharedBooksCard database={info.data.database} />}
+                <BackupsCard isShared={info.data.database !== null} />
+              </Allowed>
+            )}
+            {info.data?.database === null && (
+              <Allowed to="restore.begin">
+                <RestoreCard />
               </Allowed>
             )}
           </>

@@ -14,9 +14,11 @@ const Folder = z.string().min(1).max(4096);
  * Why a backup was not made. `no_folder`: the folder does not exist, its path is not absolute, or the node may not
  * write into it. `no_room`: its disk has less room than the backup needs. `busy`: another backup is being made.
  * `not_made`: the backup could not be written or did not verify; the log says more.
- * `books_damaged`: the books are damaged, and a backup would hold the damage.
+ * `books_damaged`: the books are damaged, and a backup would hold the damage. In a shared database only:
+ * `too_large`: the books are larger than what is exported. `newer_version`: a newer version has added something to them
+ * that would be missing.
  */
-export const BACKUP_PROBLEMS = ['no_folder', 'no_room', 'busy', 'not_made', 'books_damaged'] as const;
+export const BACKUP_PROBLEMS = ['no_folder', 'no_room', 'busy', 'not_made', 'books_damaged', 'too_large', 'newer_version'] as const;
 export type BackupProblem = (typeof BACKUP_PROBLEMS)[number];
 
 export const Backup = z.object({
@@ -57,6 +59,8 @@ export const backups = {
       NO_ROOM: { status: 409, message: texts.noRoomForBackup },
       BUSY: { status: 409, message: texts.backupBusy },
       BOOKS_DAMAGED: { status: 409, message: texts.backupBooksDamaged },
+      BOOKS_TOO_LARGE: { status: 409, message: texts.backupTooLarge },
+      NEWER_BOOKS: { status: 409, message: texts.backupNewerVersion },
       NOT_MADE: { status: 500, message: texts.backupNotMade },
     })
     .output(Backup),

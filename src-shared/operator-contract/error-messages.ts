@@ -148,6 +148,8 @@ export const operatorErrors = {
   noRoomForBackup: 'The disk of this folder has less room than the backup needs: as much as the database takes.',
   backupBusy: 'A backup is being made already.',
   backupBooksDamaged: 'The books are damaged, and a backup would hold the damage. See the health of the node.',
+  backupTooLarge: 'The books are larger than what can be exported. Use the backups of the database server.',
+  backupNewerVersion: 'A newer version has added something to the books, which this replica would leave out.',
   backupNotMade: 'The backup could not be written and verified. Is there room on the disk?',
 
   uploadGone: 'This backup is not there any more. Choose the file once more.',

@@ -18,7 +18,7 @@ export interface Ledger {
 }
 
 /** Something that the node has acknowledged. */
-interface Acknowledged {
+export interface Acknowledged {
   readonly kind: 'invoice' | 'payment' | 'read';
   /** The last part of the URL. */
   readonly id: string;

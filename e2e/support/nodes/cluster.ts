@@ -22,7 +22,7 @@ export interface Replica {
 export class Cluster {
   readonly balancer: Balancer;
   database: pg.Client;
-  readonly #url: string;
+  #url: string;
   readonly #key = randomBytes(32).toString('base64url');
   readonly #replicas: Replica[] = [];
   readonly #flags: readonly string[];
@@ -47,13 +47,15 @@ export class Cluster {
   /**
    * Starts a replica with an empty data folder.
    * @param env arms a fail point, such as `PAYDESK_FAIL_POINT=before-commit:20`.
+   * @param dataDir starts it with this data folder instead, which the test removes.
    */
-  async add(name: string, env: Record<string, string> = {}): Promise<Replica> {
+  async add(name: string, env: Record<string, string> = {}, dataDir?: string): Promise<Replica> {
     const port = await quietPort();
     const url = new URL(this.#url);
     const line = await FarLine.start(0, Number(url.port));
     const lineUrl = Object.assign(url, { port: new URL(line.origin).port }).href;
     const node = await RunningNode.start({
+      ...(dataDir === undefined ? {} : { dataDir }),
       flags: [...this.#flags, '--listen', `127.0.0.1:${port}`, '--replica-name', name],
       env: { PAYDESK_DATABASE: lineUrl, PAYDESK_KEY: this.#key, ...env },
     });
@@ -81,8 +83,12 @@ export class Cluster {
     return node;
   }
 
-  /** Connects the test to the database again, after its server has crashed. */
-  async reconnect(): Promise<void> {
+  /**
+   * Connects the test to the database again, after its server has crashed.
+   * @param port of another server, which has taken its place.
+   */
+  async reconnect(port?: number): Promise<void> {
+    if (port !== undefined) this.#url = Object.assign(new URL(this.#url), { port: String(port) }).href;
     this.database = await connected(this.#url);
   }
 

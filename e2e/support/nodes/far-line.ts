@@ -5,8 +5,7 @@ import { quietPort } from './quiet-port.ts';
 /** A TCP line to a program that is far away: each byte arrives later by half of the way there and back. */
 export class FarLine {
   readonly origin: string;
-  /** The port on which the program at the other end has to listen. */
-  readonly port: number;
+  #port: number;
   readonly #server: Server;
   readonly #open = new Set<Socket>();
   #halfMs: number;
@@ -14,7 +13,7 @@ export class FarLine {
 
   private constructor(server: Server, port: number, roundTripMs: number) {
     this.#server = server;
-    this.port = port;
+    this.#port = port;
     this.#halfMs = roundTripMs / 2;
     this.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     server.on('connection', (from) => this.#relay(from));
@@ -28,6 +27,16 @@ export class FarLine {
     const server = createServer({ noDelay: true });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return new FarLine(server, listensAt ?? (await quietPort()), roundTripMs);
+  }
+
+  /** The port on which the program at the other end has to listen. */
+  get port(): number {
+    return this.#port;
+  }
+
+  /** Leads new connections to another program from now on. */
+  leadTo(port: number): void {
+    this.#port = port;
   }
 
   /**
@@ -58,7 +67,7 @@ export class FarLine {
       from.destroy();
       return;
     }
-    const to = connect({ port: this.port, host: '127.0.0.1', noDelay: true });
+    const to = connect({ port: this.#port, host: '127.0.0.1', noDelay: true });
     for (const [one, other] of [
       [from, to],
       [to, from],

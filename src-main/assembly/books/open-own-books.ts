@@ -65,6 +65,6 @@ export async function openOwnBooks({ config, log, host, openings }: Starting, { 
   await continueBooks({ database, dataFolder, secretsFile, clock, log });
   const secrets = workingSecrets(secretsFile.read());
   await fillBooks(database);
-  const own = { secretsFile, tasks, restores, protection };
-  return { database, secrets, audit, own, shared: undefined, replica: aloneReplica() };
+  const own = { secretsFile, restores, protection };
+  return { database, secrets, audit, own, tasks, shared: undefined, replica: aloneReplica() };
 }

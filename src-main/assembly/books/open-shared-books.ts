@@ -4,6 +4,8 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { sharedDatabaseProblems as problems } from '../../../src-shared/words/terminal/shared-database.ts';
 import { AuditBook } from '../../audit/audit-book.ts';
+import { BackupProcesses } from '../../backup/task-processes.ts';
+import { clearUnfinished } from '../../backup/unfinished.ts';
 import type { Core } from '../../platform/core.ts';
 import { DATABASE_FILE } from '../../platform/data-folder/data-folder.ts';
 import { BooksWentBack, type Database } from '../../platform/database/database.ts';
@@ -13,7 +15,7 @@ import { ReportedError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { Replicas } from '../../platform/replicas/replicas.ts';
 import { refuseMovedBooks } from '../../platform/secrets/move-marks.ts';
-import { type NodeSecrets, workingSecrets } from '../../platform/secrets/node-secrets.ts';
+import { type NodeSecrets, type StoredSecrets, workingSecrets } from '../../platform/secrets/node-secrets.ts';
 import { readSealKey } from '../../platform/secrets/seal-key.ts';
 import { sharedSecrets } from '../../platform/secrets/shared-secrets.ts';
 import type { Config } from '../../platform/settings/config.ts';
@@ -43,6 +45,7 @@ interface Told extends Pick<Core, 'clock'> {
 export async function openSharedBooks({ config, log, host, openings }: Starting, address: DatabaseAddress, told: Told) {
   const { clock, origin, begin } = told;
   if (existsSync(join(config.dataDir, DATABASE_FILE))) throw new ReportedError(problems.ownBooks({ folder: config.dataDir }));
+  clearUnfinished(config.dataDir);
   const sealKey = await readSealKey(config.sealKey);
   const migrations = join(host.rendererDir, '../../drizzle/postgres');
   // A node with SQLite loads nothing of this.
@@ -53,6 +56,7 @@ export async function openSharedBooks({ config, log, host, openings }: Starting,
     else told.failed(reason);
   };
   let secrets: NodeSecrets | undefined;
+  let storedSecrets: StoredSecrets | undefined;
   let audit: AuditBook | undefined;
   const onDamaged = (error: unknown): void => audit?.unreadable(error);
   const replicaOf = (opened: PostgresDatabase): Replicas =>
@@ -71,7 +75,8 @@ export async function openSharedBooks({ config, log, host, openings }: Starting,
       await refuseMovedBooks(opened, address.shown, sealKey);
       seenTurns = new SeenTurnsFile({ database: opened, clock, dataFolder: config.dataDir, where: address.shown, log });
       await seenTurns.compare();
-      secrets = workingSecrets(await sharedSecrets({ database: opened, clock }, sealKey));
+      storedSecrets = await sharedSecrets({ database: opened, clock }, sealKey);
+      secrets = workingSecrets(storedSecrets);
       audit = new AuditBook({ database: opened, clock, log });
       await audit.load();
       await fillBooks(opened);
@@ -81,11 +86,17 @@ export async function openSharedBooks({ config, log, host, openings }: Starting,
     },
   );
   openings.add(() => database.close());
-  if (!secrets || !audit || !replica || !seenTurns) throw new Error('the books were not opened');
+  if (!storedSecrets || !secrets || !audit || !replica || !seenTurns) throw new Error('the books were not opened');
   openings.add(await seenTurns.start());
   const joined = replica;
   openings.add(() => joined.end());
-  return { database, secrets, audit, own: undefined, shared: { address, database, replicas: joined }, replica: joined };
+  const tasks = new BackupProcesses({ file: join(host.rendererDir, '../main/backup-worker.js'), start: host.startChild });
+  openings.add(async () => {
+    await tasks.stop();
+    clearUnfinished(config.dataDir);
+  });
+  const shared = { address, database, replicas: joined, storedSecrets };
+  return { database, secrets, audit, own: undefined, tasks, shared, replica: joined };
 }
 
 /** What the operator must give to all replicas alike, in a form that tells nothing of it. */

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { exportBooks } from '../../backup/export.ts';
+import { type ExportTask, exportBooks } from '../../backup/export.ts';
 import { runBackupTask } from '../../backup/tasks.ts';
 import { Act, actAs } from '../../journal/acting.ts';
 import { appendEvent } from '../../journal/events.ts';
@@ -256,12 +256,13 @@ describe('books that are moved into a data folder', () => {
   });
 });
 
-/** What an export of the books now in the database takes. */
-async function exportingNow() {
-  const { address, sealKey, clock, migrations } = await moving(folder);
+/** The task to export the books that are in the database now. */
+async function exportingNow(): Promise<ExportTask> {
+  const { address, sealKey, migrations } = await moving(folder);
   const secrets = openKeys((await keysIn(shared().read)) ?? { sealed: '' }, sealKey);
-  const made = { folder: join(back, 'exports'), passphrase: 'correct horse battery staple', workFactor: 2 };
-  return { ...made, database: shared(), address, secrets, migrations, clock, tell: () => undefined };
+  const head = { createdAt: new Date().toISOString(), version: '0.0.0', secrets };
+  const file = join(newFolder(), 'books.age');
+  return { kind: 'export', address, migrations, file, passphrase: 'correct horse battery staple', head, workFactor: 2 };
 }
 
 describe('books that are exported from a database', () => {
@@ -270,19 +271,17 @@ describe('books that are exported from a database', () => {
     await toDatabase();
     // A node that began in the database has no count there.
     await server.run('delete from node_state');
-    const exporting = await exportingNow();
-    const { secrets } = exporting;
-    const made = await exportBooks(exporting);
+    const { file, passphrase, ...exporting } = await exportingNow();
+    expect(await runBackupTask({ file, passphrase, ...exporting })).toMatchObject({ ok: true });
     const restored = newFolder();
     const databaseFile = join(restored, DATABASE_FILE);
-    const task = { kind: 'open', file: made.file, passphrase: exporting.passphrase, databaseFile, migrations: MIGRATIONS } as const;
-    expect(await runBackupTask(task)).toMatchObject({ ok: true, value: { head: { secrets } } });
+    const task = { kind: 'open', file, passphrase, databaseFile, migrations: MIGRATIONS } as const;
+    expect(await runBackupTask(task)).toMatchObject({ ok: true, value: { head: { secrets: exporting.head.secrets } } });
     expect(rowsOf(restored)).toEqual(before);
     const database = new SqliteDatabase(databaseFile);
     expect(await new Generation({ database, dataFolder: restored }).isCopy()).toBe(true);
     await database.close();
-    expect(await server.run('select file from backups')).toEqual([{ file: made.file }]);
-    expect(readdirSync(exporting.folder)).toHaveLength(1);
+    expect(readdirSync(dirname(file))).toHaveLength(1);
   });
 
   it('are not written when the audit finds damage in them', async () => {
@@ -290,8 +289,16 @@ describe('books that are exported from a database', () => {
     await server.run("update ledger_accounts set balance = balance + 1 where kind = 'customer'");
     await server.run("update ledger_accounts set balance = balance - 1 where kind = 'external'");
     const exporting = await exportingNow();
-    await expect(exportBooks(exporting)).rejects.toThrow('The audit finds damage');
-    expect(existsSync(exporting.folder)).toBe(false);
+    expect(await exportBooks(exporting)).toEqual({ ok: false, error: 'books_damaged' });
+    expect(readdirSync(dirname(exporting.file))).toEqual([]);
+  });
+
+  it('are exported by one at a time, and not when they are too large', async () => {
+    await toDatabase();
+    const both = await Promise.all([exportBooks(await exportingNow()), exportBooks(await exportingNow())]);
+    expect(both.map(({ ok }) => ok).toSorted()).toEqual([false, true]);
+    expect(both).toContainEqual({ ok: false, error: 'busy' });
+    expect(await exportBooks({ ...(await exportingNow()), mostBytes: 1 })).toEqual({ ok: false, error: 'too_large' });
   });
 });
 
@@ -304,23 +311,23 @@ describe('books of another version', () => {
     await migratePostgres(server.url, newer(POSTGRES_MIGRATIONS, NEWER));
     const exporting = await exportingNow();
     const words = 'A newer version of paydesk has added something to the database, which this one would leave out.';
-    await expect(exportBooks(exporting)).rejects.toThrow(words);
+    expect(await exportBooks(exporting)).toEqual({ ok: false, error: 'newer_version' });
     await expect(toFolder()).rejects.toThrow(words);
-    expect([existsSync(exporting.folder), await startsIn(back), await startsThere()]).toEqual([false, false, true]);
+    expect([existsSync(exporting.file), await startsIn(back), await startsThere()]).toEqual([false, false, true]);
     expect(readdirSync(back)).not.toContain('move-prepared');
   });
 
   it('are opened from an export by the version that has made it, by every later one, and by none before it', async () => {
     await toDatabase();
     const migrations = newer(MIGRATIONS, 'create index later on outgoing_payments (id, state)');
-    const exporting = await exportingNow();
+    const { passphrase } = await exportingNow();
     const opens = async (file: string, by: string) => {
       const databaseFile = join(newFolder(), DATABASE_FILE);
-      const { passphrase } = exporting;
       const opened = await runBackupTask({ kind: 'open', file, passphrase, databaseFile, migrations: by });
       return [opened.ok || opened.error, existsSync(databaseFile)];
     };
-    const [old, fresh] = [await exportBooks(exporting), await exportBooks({ ...exporting, migrations })];
+    const [old, fresh] = [await exportingNow(), { ...(await exportingNow()), migrations }];
+    for (const task of [old, fresh]) expect(await exportBooks(task)).toMatchObject({ ok: true });
     expect([await opens(old.file, MIGRATIONS), await opens(old.file, migrations)]).toEqual(Array(2).fill([true, true]));
     expect(await opens(fresh.file, migrations)).toEqual([true, true]);
     expect(await opens(fresh.file, MIGRATIONS)).toEqual(['newer_database', false]);

@@ -3,6 +3,7 @@ import { createRouterClient } from '@orpc/server';
 import type { DesktopSettings } from '../../../src-shared/operator-contract/desktop.ts';
 import { Backups } from '../../backup/backups.ts';
 import { Restores } from '../../backup/restores.ts';
+import { booksInFile } from '../../backup/sources.ts';
 import { runBackupTask } from '../../backup/tasks.ts';
 import { openRateSources } from '../../exchange/testing/sources.ts';
 import { ActivityCheck } from '../../journal/activity-log.ts';
@@ -48,11 +49,11 @@ export function openOperator(node: TestNode, folder: string) {
     peering: payments.peers.peering,
     backups: new Backups({
       ...{ database, clock, log, dataFolder: folder, version: '0.0.0' },
-      databaseFile: node.test.file,
       secrets: () => new SecretsFile(folder).read(),
       seal: new Seal(Buffer.alloc(32, 3)),
       audit: node.audit,
-      makeBackup: (task) => runBackupTask({ ...task, workFactor: 4 }),
+      books: booksInFile(node.test.file, (task) => runBackupTask({ ...task, workFactor: 4 })),
+      isMine: () => true,
     }),
     restores: new Restores({
       ...{ dataFolder: folder, protection: undefined, migrations: join(import.meta.dirname, '../../../drizzle'), clock, log },

@@ -1,14 +1,19 @@
+import { mkdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { commandWords } from '../../../src-shared/words/terminal/commands.ts';
 import { movingWords } from '../../../src-shared/words/terminal/moving.ts';
 import { tellingProgress } from '../../assembly/moving/moving.ts';
-import { exportBooks, exportFolder } from '../../backup/export.ts';
+import { freeName, markOf } from '../../backup/backups.ts';
+import { type ExportProblem, exportBooks, MOST_EXPORTED } from '../../backup/export.ts';
+import { backups } from '../../backup/tables.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { ReportedError } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
 import { refuseMovedBooks } from '../../platform/secrets/move-marks.ts';
 import type { StoredSecrets } from '../../platform/secrets/node-secrets.ts';
 import { readSealKey } from '../../platform/secrets/seal-key.ts';
 import { keysIn, openKeys } from '../../platform/secrets/shared-secrets.ts';
+import { version } from '../../platform/version.ts';
 import type { Terminal } from '../terminal.ts';
 import type { CommandAnswer, TypedCommand } from './command.ts';
 
@@ -35,11 +40,31 @@ export async function backupShared({ options, config }: TypedCommand, builtFolde
   });
   try {
     if (secrets === undefined) throw new ReportedError(movingWords.noNodeInDatabase({ where: address.shown }));
-    const folder = options.folder === undefined ? exportFolder(dataDir) : resolve(options.folder);
+    const folder = options.folder === undefined ? join(dataDir, 'backups') : resolve(options.folder);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const at = systemClock.now();
+    const file = await freeName(folder, at, markOf(secrets));
+    const head = { createdAt: new Date(at).toISOString(), version, secrets };
     const tell = tellingProgress({ clock: systemClock, tell: (line) => terminal.print(line) });
-    const { file, bytes } = await exportBooks({ database, address, secrets, folder, passphrase, migrations, clock: systemClock, tell });
+    const made = await exportBooks({ kind: 'export', address, migrations, file, passphrase, head }, tell);
+    if (!made.ok) throw new ReportedError(reasonOf(made.error, address.shown));
+    const { size: bytes } = statSync(file);
+    await database.write((tx) => tx.insert(backups).values({ id: newId(), file, bytes, scheduled: false, createdAt: at }));
     return { lines: [commandWords.backup.made({ file, kilobytes: Math.ceil(bytes / 1024) })], exitCode: 0 };
   } finally {
     await database.close();
+  }
+}
+
+function reasonOf(problem: ExportProblem, where: string): string {
+  switch (problem) {
+    case 'books_damaged':
+      return movingWords.exportDamaged;
+    case 'busy':
+      return movingWords.exportBusy;
+    case 'too_large':
+      return movingWords.tooLarge(MOST_EXPORTED);
+    case 'newer_version':
+      return movingWords.newerDatabase({ where });
   }
 }

@@ -88,7 +88,7 @@ function isFile(path: string): boolean {
 
 /** The command `restore`. */
 export async function restoreCommand({ operands: [file = ''], config }: TypedCommand, builtFolder: string): Promise<CommandAnswer> {
-  if (config.database !== undefined) throw new ReportedError(sharedDatabaseProblems.backups);
+  if (config.database !== undefined) throw new ReportedError(sharedDatabaseProblems.restores);
   if (config.backupPassphrase === undefined) throw new ReportedError(words.passphraseNeeded);
   armFailPoint(config.failPoint);
   const madeAt = await restore({

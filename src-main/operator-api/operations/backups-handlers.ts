@@ -1,13 +1,12 @@
 import { BACKUP_PROBLEMS, type Backup, type BackupProblem, type BackupSchedule } from '../../../src-shared/operator-contract/backups.ts';
 import type { Backups, MadeBackup } from '../../backup/backups.ts';
-import { ofOwnBooks } from '../of-own-books.ts';
 import { operations } from './guarded-operations.ts';
 
 const os = operations.backups;
 
 export const backupsHandlers = os.router({
   status: os.status.handler(async ({ context }) => {
-    const backups = ofOwnBooks(context.backups);
+    const { backups } = context;
     const last = await backups.last();
     return {
       last: last === undefined ? null : await shown(backups, last),
@@ -16,7 +15,7 @@ export const backupsHandlers = os.router({
     };
   }),
   make: os.make.handler(async ({ context, input, errors }) => {
-    const backups = ofOwnBooks(context.backups);
+    const { backups } = context;
     const made = await backups.make(input);
     if (made.ok) return await shown(backups, made.value);
     switch (made.error) {
@@ -28,12 +27,16 @@ export const backupsHandlers = os.router({
         throw errors.BUSY();
       case 'books_damaged':
         throw errors.BOOKS_DAMAGED();
+      case 'too_large':
+        throw errors.BOOKS_TOO_LARGE();
+      case 'newer_version':
+        throw errors.NEWER_BOOKS();
       case 'not_made':
         throw errors.NOT_MADE();
     }
   }),
   setSchedule: os.setSchedule.handler(async ({ context, input, errors }) => {
-    const backups = ofOwnBooks(context.backups);
+    const { backups } = context;
     const set = await backups.setSchedule(input);
     if (!set.ok) throw errors.NO_FOLDER();
     const schedule = await shownSchedule(backups);
@@ -41,7 +44,7 @@ export const backupsHandlers = os.router({
     return schedule;
   }),
   removeSchedule: os.removeSchedule.handler(async ({ context }) => {
-    await ofOwnBooks(context.backups).removeSchedule();
+    await context.backups.removeSchedule();
     return { removed: true as const };
   }),
 });

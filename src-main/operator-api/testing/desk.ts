@@ -11,6 +11,7 @@ import { pino } from 'pino';
 import type { contract } from '../../../src-shared/operator-contract/contract.ts';
 import { Backups } from '../../backup/backups.ts';
 import { Restores } from '../../backup/restores.ts';
+import { booksInFile } from '../../backup/sources.ts';
 import { runBackupTask } from '../../backup/tasks.ts';
 import { openRateSources } from '../../exchange/testing/sources.ts';
 import { ActivityCheck } from '../../journal/activity-log.ts';
@@ -84,13 +85,13 @@ function openBackups(folder: string, core: Core & Pick<Payments, 'test'>) {
   return {
     backups: new Backups({
       ...core,
-      databaseFile: core.test.file,
       dataFolder: folder,
       secrets: () => new SecretsFile(folder).read(),
       version: VERSION,
       seal: new Seal(Buffer.alloc(32, 3)),
       audit: { damages: [] },
-      makeBackup: (task) => runBackupTask({ ...task, workFactor: 4 }),
+      books: booksInFile(core.test.file, (task) => runBackupTask({ ...task, workFactor: 4 })),
+      isMine: () => true,
     }),
     restores: new Restores({
       ...core,

@@ -12,10 +12,13 @@ const oldest = prepared((reader: Reader) =>
     .prepare(),
 );
 
-/** Checks whether there is a recent backup. It reports nothing while there is hardly anything to lose. */
-export async function backupHealth({ backups, clock, database }: OperatorContext): Promise<HealthCheck[]> {
-  // Who has a shared database backs it up there.
-  if (backups === undefined) return [];
+/**
+ * Checks whether there is a recent backup. It reports nothing while there is hardly anything to lose.
+ *
+ * A shared database is backed up by its server as well, so that only what the operator has asked of the node is missed
+ * there (decisions.md#D-196).
+ */
+export async function backupHealth({ backups, clock, database, shared }: OperatorContext): Promise<HealthCheck[]> {
   const now = clock.now();
   const [last, schedule, [first]] = await Promise.all([backups.last(), backups.schedule(), oldest(database.read).execute()]);
   // The clock may have been set back since the backup.
@@ -24,13 +27,18 @@ export async function backupHealth({ backups, clock, database }: OperatorContext
   if (schedule !== undefined && schedule.problem !== null) return [{ name: 'backup', state: 'warning', finding: 'failed', days }];
   if (last === undefined || ageMs === undefined) {
     const began = first?.at ?? null;
-    if (began === null || now - Number(began) < DAY_MS) return [];
+    if (shared !== undefined || began === null || now - Number(began) < DAY_MS) return [];
     return [{ name: 'backup', state: 'warning', finding: 'none', days }];
   }
-  if (ageMs > OLD_BACKUP_MS) return [{ name: 'backup', state: 'warning', finding: 'old', days }];
+  if (ageMs > OLD_BACKUP_MS) {
+    const isMissed = shared === undefined || schedule !== undefined || !isRecent((await shared.aboutServer()).archivedAt, now);
+    return isMissed ? [{ name: 'backup', state: 'warning', finding: 'old', days }] : [];
+  }
   return [
     (await backups.isOnDiskOfNode(last))
       ? { name: 'backup', state: 'warning', finding: 'same_disk', days }
       : { name: 'backup', state: 'good', finding: 'recent', days },
   ];
 }
+
+const isRecent = (at: number | null, now: number): boolean => at !== null && now - at <= OLD_BACKUP_MS;

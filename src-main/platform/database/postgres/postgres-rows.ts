@@ -93,13 +93,20 @@ export class PostgresRows implements RowTarget {
 }
 
 /**
- * Refuses a database to which a newer version has added something. This version works on beside that one
+ * Whether a newer version has added something to the database. This version works on beside that one
  * (decisions.md#D-104), but a copy that it makes would lack what it does not know.
  * @param migrations the folder of the migrations for PostgreSQL.
+ */
+export async function hasAdditions(rows: PostgresRows, migrations: string): Promise<boolean> {
+  const [[applied] = []] = await rows.ask(`select max(created_at) from ${MIGRATIONS_TABLE}`);
+  return Number(applied ?? 0) > newestMigrationIn(migrations);
+}
+
+/**
+ * Refuses a database to which a newer version has added something; see {@link hasAdditions}.
  * @param where the host, the port and the name of the database.
  * @throws ReportedError
  */
 export async function refuseAdditions(rows: PostgresRows, migrations: string, where: string): Promise<void> {
-  const [[applied] = []] = await rows.ask(`select max(created_at) from ${MIGRATIONS_TABLE}`);
-  if (Number(applied ?? 0) > newestMigrationIn(migrations)) throw new ReportedError(movingWords.newerDatabase({ where }));
+  if (await hasAdditions(rows, migrations)) throw new ReportedError(movingWords.newerDatabase({ where }));
 }

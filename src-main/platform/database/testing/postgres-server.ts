@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from './free-port.ts';
 import { binaryFolders, programIn } from './postgres-binaries.ts';
+import { followed, type Standby } from './postgres-standby.ts';
 
 /** A PostgreSQL server for tests. */
 interface TestServer {
@@ -18,6 +19,8 @@ interface TestServer {
 interface OwnServer extends TestServer {
   /** Ends all processes of the server at once, as a crash does, and starts it again after so many milliseconds. */
   crash(awayMs: number): Promise<void>;
+  /** Starts a server that follows this one; see {@link followed}. It has to be stopped before this one. */
+  addStandby(wayTo: (port: number) => Promise<number>): Promise<Standby>;
 }
 
 /** How long a server may take to start or to stop, in seconds. A machine that has much to do takes some. */
@@ -34,6 +37,8 @@ autovacuum = off
 max_connections = 200
 shared_buffers = 64MB
 `;
+
+const FORM = ['-E', 'UTF8', '--locale=C', '--no-sync'] as const;
 
 /**
  * Starts a server, or takes the one that `PAYDESK_TEST_DATABASE=postgres://…` names. Its user must be allowed to make
@@ -79,19 +84,7 @@ async function start(binaries: string): Promise<OwnServer> {
     const [password, port] = [randomBytes(18).toString('base64url'), await freePort()];
     writeFileSync(passwordFile, password, { mode: 0o600 });
     if (owner !== undefined) for (const path of [folder, passwordFile]) chownSync(path, owner.uid, owner.gid);
-    await run('initdb', [
-      '-D',
-      data,
-      '-U',
-      'postgres',
-      '-A',
-      'password',
-      `--pwfile=${passwordFile}`,
-      '-E',
-      'UTF8',
-      '--locale=C',
-      '--no-sync',
-    ]);
+    await run('initdb', ['-D', data, '-U', 'postgres', '-A', 'password', `--pwfile=${passwordFile}`, ...FORM]);
     appendFileSync(join(data, 'postgresql.conf'), `${SETTINGS}port = ${port}\n`);
     const starting = ['start', '-D', data, '-l', log, '-w', '-s', '-t', String(PATIENCE_S)];
     await run('pg_ctl', starting).catch((error: unknown) => {
@@ -114,7 +107,14 @@ async function start(binaries: string): Promise<OwnServer> {
       await pause(awayMs);
       await run('pg_ctl', starting);
     };
-    return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, stop, crash };
+    const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+    const rest = async (meanwhile: () => Promise<void>) => {
+      await run('pg_ctl', ['stop', '-D', data, '-m', 'fast', '-w', '-s', '-t', String(PATIENCE_S)]);
+      await meanwhile();
+      await run('pg_ctl', starting);
+    };
+    const primary = { url, folder, owner, control: programIn(binaries, 'pg_ctl'), rest, patienceS: PATIENCE_S };
+    return { url, stop, crash, addStandby: (wayTo) => followed(primary, wayTo) };
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;

@@ -50,6 +50,8 @@ export interface ConsoleSettingsMessages {
         readonly no_room: string;
         readonly busy: string;
         readonly books_damaged: string;
+        readonly too_large: string;
+        readonly newer_version: string;
         readonly not_made: string;
       };
       readonly retries: string;
@@ -67,6 +69,9 @@ export interface ConsoleSettingsMessages {
       readonly title: string;
       readonly lead: (facts: { readonly database: string }) => string;
       readonly backups: string;
+      readonly neverAdvice: string;
+      readonly folderHint: string;
+      readonly scheduleWords: string;
       readonly checks: string;
     };
     readonly restore: {

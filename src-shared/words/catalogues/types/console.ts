@@ -188,6 +188,8 @@ export interface ConsoleMessages {
       readonly NO_FOLDER: string;
       readonly BUSY: string;
       readonly BOOKS_DAMAGED: string;
+      readonly BOOKS_TOO_LARGE: string;
+      readonly NEWER_BOOKS: string;
       readonly NOT_MADE: string;
       readonly GONE: string;
       readonly NO_ROOM: string;

@@ -15,6 +15,7 @@ export interface TerminalStartMessages {
     readonly writtenMeanwhile: (facts: { readonly where: string }) => string;
     readonly noRoom: (facts: { readonly free: number; readonly needed: number }) => string;
     readonly exportDamaged: string;
+    readonly exportBusy: string;
     readonly tooLarge: (facts: { readonly most: number }) => string;
     readonly newerDatabase: (facts: { readonly where: string }) => string;
     readonly folderMoved: (facts: { readonly folder: string; readonly to: string }) => string;
@@ -126,7 +127,7 @@ export interface TerminalStartMessages {
     readonly wrongClock: (facts: { readonly seconds: string; readonly where: string }) => string;
     readonly wentBack: (facts: { readonly file: string; readonly where: string }) => string;
     readonly noDesktop: string;
-    readonly backups: string;
+    readonly restores: string;
   };
   readonly sealKeyProblems: {
     readonly missing: string;
