@@ -41,6 +41,7 @@ export function AccountsField({ accounts, onAccounts, tried }: AccountsFieldProp
       {accounts !== null && (
         <MultiSelect
           className={classes.part}
+          classNames={{ inputField: classes.search ?? '' }}
           label={words.accounts}
           value={chosen.map(({ id }) => id)}
           onChange={(ids) => onAccounts(options.filter(({ id }) => ids.includes(id)))}

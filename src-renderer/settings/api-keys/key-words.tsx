@@ -17,7 +17,8 @@ interface KeyWordsProps extends Pick<ApiKey, 'groups'> {
 /** What a key may do, in one sentence. */
 export function KeyWords({ role, groups, accounts }: KeyWordsProps) {
   if (groups === null && accounts === null) return role === 'owner' ? null : words.may[role];
-  const what = listed((groups ?? groupsFor(role, accounts !== null)).map((group) => [words.groups[group]]));
+  const may = groupsFor(role, accounts !== null).filter((group) => groups === null || groups.includes(group));
+  const what = listed(may.map((group) => [words.groups[group]]));
   if (accounts === null) return <Sentence words={words.mayDo({ what })} />;
   return <Sentence words={words.mayDoIn({ what, accounts: listed(accounts.map(({ publicName }) => [strong(publicName)])) })} />;
 }
