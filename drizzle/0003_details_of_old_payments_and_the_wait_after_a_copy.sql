@@ -112,6 +112,8 @@ CREATE TABLE `api_keys` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
 	`role` text NOT NULL,
+	`groups` text,
+	`accounts` text,
 	`key_hash` text NOT NULL,
 	`former_hash` text,
 	`former_ends_at` integer,

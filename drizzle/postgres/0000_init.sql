@@ -353,6 +353,8 @@ CREATE TABLE "api_keys" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"name" text COLLATE "C" NOT NULL,
 	"role" text COLLATE "C" NOT NULL,
+	"groups" text COLLATE "C",
+	"accounts" text COLLATE "C",
 	"key_hash" text COLLATE "C" NOT NULL,
 	"former_hash" text COLLATE "C",
 	"former_ends_at" bigint,

@@ -324,20 +324,14 @@ describe('the archive', () => {
     }
     world.clock.advance(91 * DAY_MS);
     await look();
-    const all: string[] = [];
-    const parts: number[] = [];
+    const parts: string[][] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
       const part: ArchivedDetails | undefined = await detailsOf(id, fromArchiveCursor(cursor));
-      expect(part?.problems).toEqual([]);
-      all.push(...(part?.rows ?? []).map(({ row }) => String(row.position ?? row.condition)));
-      parts.push(part?.rows.length ?? 0);
+      parts.push((part?.rows ?? []).map(({ row }) => String(row.position ?? row.condition)));
       cursor = part?.nextCursor ?? null;
     }
-    expect([Math.max(...parts) < 1_100, new Set(all).size, all.length]).toEqual([
-      true,
-      all.length,
-      parts.reduce((sum, rows) => sum + rows, 0),
-    ]);
+    const all = parts.flat();
+    expect([Math.max(...parts.map(({ length }) => length)) < 1_100, new Set(all).size]).toEqual([true, all.length]);
     expect(all.length).toBeGreaterThan(2_500);
     expect([fromArchiveCursor('nonsense'), fromArchiveCursor('')]).toEqual([undefined, undefined]);
   });

@@ -48,7 +48,7 @@ import type { PairedDevice } from './tills/paired-device.ts';
 import type { Tills } from './tills/tills.ts';
 
 /** What the operator's operations work with. There is one for the whole node, the same on every transport. */
-export interface OperatorContext extends Core, Pick<Ranked, 'role' | 'isStillIn' | 'isLimited' | 'byPin'> {
+export interface OperatorContext extends Core, Pick<Ranked, 'role' | 'isStillIn' | 'isLimited' | 'byPin' | 'narrowed'> {
   lock: AppLock;
   caller?: Caller | undefined;
   /** The browser sessions. The desktop app has none. */

@@ -199,6 +199,10 @@ export const apiKeys = table('api_keys', {
   /** The owner's name for it. */
   name: text('name').notNull(),
   role: text('role').$type<Role>().notNull(),
+  /** The groups of operations for which it was made, separated by commas; null for all that its role may do. */
+  groups: text('groups'),
+  /** The ids of the accounts for which it was made, separated by commas; null for all accounts. */
+  accounts: text('accounts'),
   /** SHA-256 of its value, base64url. */
   keyHash: text('key_hash').notNull().unique(),
   /** SHA-256 of the value before the last rotation. It works until `formerEndsAt`. */

@@ -41,6 +41,7 @@ export const operatorErrors = {
 
   noSuchApiKey: 'There is no such key.',
   tooManyApiKeys: 'There are 100 keys. Remove those that nobody uses.',
+  unfitKeyGroup: 'A key with this role, or for some accounts only, cannot have all of these groups.',
   apiKeyEndPast: 'The end of a key must lie in the future.',
 
   noSuchTill: 'There is no such till.',

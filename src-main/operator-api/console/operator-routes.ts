@@ -41,8 +41,8 @@ export function serveOperations(app: FastifyInstance, { door, context }: { door:
       const { isLimited, byPin, person } = session;
       return { ...context, role: person.role, isStillIn, isLimited, byPin, session: session.id, site, doer: doerOf(person) };
     }
-    const { id, name, role, isStillIn } = caller.key;
-    return { ...context, role, isStillIn, caller: 'script', doer: { kind: 'key', id, name, role } };
+    const { id, name, role, narrowed, isStillIn } = caller.key;
+    return { ...context, role, narrowed, isStillIn, caller: 'script', doer: { kind: 'key', id, name, role } };
   };
   const notFound = { error: { code: 'not_found' } };
   const answerRpc: RouteHandlerMethod = async (request, reply) => {

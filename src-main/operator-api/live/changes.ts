@@ -9,6 +9,8 @@ import { events } from '../../journal/tables.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { AppLock } from '../lock/app-lock.ts';
+import type { Narrowed } from '../people/narrowed.ts';
+import { keyHears, keyHearsNews } from './key-topics.ts';
 import { newsOf } from './news.ts';
 import { TillInbox } from './till-inbox.ts';
 import { tillTopicsOf, topicsOf } from './topics.ts';
@@ -26,6 +28,7 @@ const MOST_NEWS = 5;
  */
 class Gathered {
   readonly #role: Role | undefined;
+  readonly #narrowed: Narrowed | undefined;
   readonly #topicsOf: (type: EventType) => readonly Topic[];
   #position = 0n;
   readonly #topics = new Set<Topic>();
@@ -35,8 +38,9 @@ class Gathered {
   #isAny = false;
 
   /** @param role of the listener. The listener hears only of what it may read. */
-  constructor({ role, till }: Pick<Source, 'role' | 'till'>) {
+  constructor({ role, narrowed, till }: Pick<Source, 'role' | 'narrowed' | 'till'>) {
     this.#role = role;
+    this.#narrowed = narrowed;
     this.#topicsOf = till === undefined ? (type) => topicsOf(type, role) : tillTopicsOf;
   }
 
@@ -46,13 +50,18 @@ class Gathered {
 
   add(event: StoredEvent): void {
     this.#position = event.position;
-    const topics = this.#topicsOf(event.type);
+    const narrowed = this.#narrowed;
+    const topics = this.#topicsOf(event.type).filter((topic) => narrowed === undefined || keyHears(topic, event, narrowed));
     if (topics.length === 0) return;
     for (const topic of topics) this.#topics.add(topic);
     if (this.#subjects.size <= FEW) this.#subjects.add(event.subject);
     const news = newsOf(event);
-    const isForRole = news !== undefined && this.#role !== undefined && newsAudience[news.kind].includes(this.#role);
-    if (isForRole && this.#news.length < MOST_NEWS) this.#news.push(news);
+    if (news !== undefined && this.#isFor(news, event) && this.#news.length < MOST_NEWS) this.#news.push(news);
+  }
+
+  #isFor({ kind }: News, event: StoredEvent): boolean {
+    if (this.#role === undefined || !newsAudience[kind].includes(this.#role)) return false;
+    return this.#narrowed === undefined || keyHearsNews(kind, event, this.#narrowed);
   }
 
   /** Adds a whole topic, of which anything may have changed. */
@@ -81,6 +90,8 @@ interface Source extends Pick<Core, 'database'> {
   events: EventFeed;
   lock: Pick<AppLock, 'locked' | 'watch'>;
   role?: Role | undefined;
+  /** What the listener may hear less than its role, when it is a key. */
+  narrowed?: Narrowed | undefined;
   /** The session of the listener. The stream ends with it, whichever replica has ended it. */
   session?: string | undefined;
   /** The till whose device listens. It hears of its own sales only. */

@@ -3,10 +3,18 @@ import type { ApiKeyRow } from '../people/api-keys.ts';
 import { operations } from './guarded-operations.ts';
 
 const os = operations.apiKeys;
+const PROBLEMS = {
+  too_many: 'TOO_MANY_KEYS',
+  end_past: 'END_PAST',
+  unfit_group: 'UNFIT_GROUP',
+  no_account: 'NOT_FOUND',
+} as const;
 const dateOf = (at: number | null) => (at === null ? null : new Date(at));
 
-const represent = ({ id, name, role, createdAt, isPaused, ...times }: ApiKeyRow): ApiKey => ({
+const represent = ({ id, name, role, groups, accounts, createdAt, isPaused, ...times }: ApiKeyRow): ApiKey => ({
   ...{ id, name, role, isPaused, createdAt: new Date(createdAt) },
+  groups: groups === null ? null : [...groups],
+  accounts: accounts === null ? null : [...accounts],
   expiresAt: dateOf(times.expiresAt),
   lastUsedAt: dateOf(times.lastUsedAt),
   formerEndsAt: dateOf(times.formerEndsAt),
@@ -15,9 +23,9 @@ const represent = ({ id, name, role, createdAt, isPaused, ...times }: ApiKeyRow)
 export const apiKeysHandlers = os.router({
   list: os.list.handler(async ({ context }) => ({ keys: (await context.apiKeys.list()).map(represent) })),
   create: os.create.handler(async ({ context, input, errors }) => {
-    const { name, role, expiresAt } = input;
-    const made = await context.apiKeys.create({ name, role, expiresAt: expiresAt?.getTime() ?? null });
-    if (!made.ok) throw made.error === 'too_many' ? errors.TOO_MANY_KEYS() : errors.END_PAST();
+    const { expiresAt, ...wanted } = input;
+    const made = await context.apiKeys.create({ ...wanted, expiresAt: expiresAt?.getTime() ?? null });
+    if (!made.ok) throw errors[PROBLEMS[made.error]]();
     return { key: represent(made.value.key), value: made.value.value };
   }),
   rotate: os.rotate.handler(async ({ context, input, errors }) => {

@@ -7,6 +7,7 @@ import type { PrivateNotes } from '../../payments/incoming/kept-requests.ts';
 import { changeNotes } from '../../payments/incoming/private-notes.ts';
 import { readShop } from '../../shop/shop.ts';
 import type { OperatorContext } from '../context.ts';
+import { isOwnAccount } from '../people/narrowed.ts';
 import { findAccount, listAccounts } from '../queries/accounts.ts';
 import { failedAttempts, openPaymentRequests, salesOfToday, shownRequest } from '../queries/payments/payment-requests.ts';
 import { assetOf } from '../queries/payments/payment-rows.ts';
@@ -43,7 +44,7 @@ export const requestsHandlers = os.router({
   accounts: os.accounts.handler(async ({ context, input: { id, ...wanted } }) => {
     const only = context.till?.accountId ?? id;
     if (only === undefined) return await listAccounts(context, { ...wanted, order: 'oldest' });
-    const account = id === undefined || id === only ? await findAccount(context, only) : undefined;
+    const account = (id === undefined || id === only) && isOwnAccount(context, only) ? await findAccount(context, only) : undefined;
     return { items: account === undefined ? [] : [account] };
   }),
   open: os.open.handler(({ context }) => openPaymentRequests(context)),

@@ -4,6 +4,7 @@ import type { OperationMeta } from '../../../src-shared/operator-contract/operat
 import { NOT_ALLOWED, NOT_BY_PIN, type Role } from '../../../src-shared/people/roles.ts';
 import type { Reader } from '../../platform/database/database.ts';
 import { checked, isStream } from '../streams.ts';
+import { keyMayCall, type Narrowed, refuseBeyond } from './narrowed.ts';
 
 const notByPin = () => new ORPCError(NOT_BY_PIN.code, { status: NOT_BY_PIN.status, message: NOT_BY_PIN.message });
 const notAllowed = () => new ORPCError(NOT_ALLOWED.code, { status: NOT_ALLOWED.status, message: NOT_ALLOWED.message });
@@ -18,6 +19,8 @@ export interface Ranked {
   isLimited?: boolean | undefined;
   /** Whether the caller came in by a PIN. */
   byPin?: boolean | undefined;
+  /** What the caller may do less than its role, when it is a key. */
+  narrowed?: Narrowed | undefined;
   database: { readonly read: Reader };
 }
 
@@ -44,12 +47,18 @@ const NEVER_BY_PIN: ReadonlySet<string> = new Set<OperationName>([
 /** The names of the operations that a caller may call. */
 export const mayCall = (
   operations: readonly string[],
-  { isLimited = false, byPin = false }: Pick<Ranked, 'isLimited' | 'byPin'> = {},
-): string[] => operations.filter((operation) => (!isLimited || WHILE_LIMITED.has(operation)) && (!byPin || !NEVER_BY_PIN.has(operation)));
+  { isLimited = false, byPin = false, narrowed }: Pick<Ranked, 'isLimited' | 'byPin' | 'narrowed'> = {},
+): string[] =>
+  operations.filter(
+    (operation) =>
+      (!isLimited || WHILE_LIMITED.has(operation)) &&
+      (!byPin || !NEVER_BY_PIN.has(operation)) &&
+      (narrowed === undefined || keyMayCall(operation, narrowed)),
+  );
 
 /**
- * Runs before every operation on every transport, and refuses what the contract does not allow to the caller's role. It
- * looks again before each value of an answer that is still being streamed.
+ * Runs before every operation on every transport, and refuses what the contract does not allow to the caller's role, or
+ * to its key. It looks again before each value of an answer that is still being streamed.
  */
 export const roleGuard: Middleware<
   Ranked,
@@ -58,11 +67,16 @@ export const roleGuard: Middleware<
   unknown,
   ORPCErrorConstructorMap<Record<never, never>>,
   OperationMeta
-> = async ({ context, path, procedure, next }) => {
-  const { may } = procedure['~orpc'].meta;
+> = async ({ context, path, procedure, next }, input) => {
+  const { meta, errorMap } = procedure['~orpc'];
+  const { may } = meta;
   if (context.role === undefined || !may.includes(context.role)) throw notAllowed();
   if (context.isLimited === true && !WHILE_LIMITED.has(path.join('.'))) throw notAllowed();
   if (context.byPin === true && NEVER_BY_PIN.has(path.join('.'))) throw notByPin();
+  if (context.narrowed !== undefined) {
+    const asked = { name: path.join('.'), input, notFound: errorMap.NOT_FOUND };
+    await refuseBeyond(context.database.read, context.narrowed, asked);
+  }
   const result = await next();
   const check = () => refuseOut(context.database.read, context);
   return isStream(result.output) ? { ...result, output: checked(result.output, check) } : result;

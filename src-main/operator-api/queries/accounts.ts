@@ -15,6 +15,7 @@ import type { Column } from '../../platform/database/schema.ts';
 import { walletAddresses } from '../../wallet-addresses/tables.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
 import type { OperatorContext } from '../context.ts';
+import { ofOwnAccounts } from '../people/narrowed.ts';
 import { inPieces, merged } from './newest-first.ts';
 import { type Part, toPart } from './places.ts';
 
@@ -61,7 +62,7 @@ export async function listAccounts(
   const found = await (needle === '' ? read : readAside)
     .select()
     .from(walletAddresses)
-    .where(and(following(ORDERS[order], cursor), needle === '' ? undefined : named(needle)))
+    .where(and(following(ORDERS[order], cursor), needle === '' ? undefined : named(needle), ofOwnAccounts(context, walletAddresses.id)))
     .orderBy(...sorting(ORDERS[order]))
     .limit(limit + 1);
   const { rows, nextCursor } = listPart(found, limit, ORDERS[order]);

@@ -8,7 +8,9 @@ import { Confirm } from '../../components/forms/confirm.tsx';
 import { useNodeTime } from '../../transport/node-clock.ts';
 import { queries } from '../../transport/operator-client.ts';
 import { useReporting } from '../../transport/reporting.ts';
+import classes from './api-keys.module.css';
 import { KeyValue } from './key-value.tsx';
+import { KeyWords } from './key-words.tsx';
 
 const words = messages.apiKeys;
 /** How often “last used” is written anew, in milliseconds. */
@@ -39,7 +41,7 @@ export function ApiKeyLine({ apiKey }: { apiKey: ApiKey }) {
   return (
     <li>
       <Group justify="space-between" gap="sm">
-        <div>
+        <div className={classes.said}>
           <Group gap="xs">
             <Text fw={500}>
               <bdi>{name}</bdi>
@@ -48,6 +50,9 @@ export function ApiKeyLine({ apiKey }: { apiKey: ApiKey }) {
               {messages.people.roles[role]}
             </Badge>
           </Group>
+          <Text size="sm">
+            <KeyWords {...apiKey} />
+          </Text>
           <Times apiKey={apiKey} />
         </div>
         <Group gap="xs" wrap="nowrap">

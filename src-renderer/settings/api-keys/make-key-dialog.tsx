@@ -1,13 +1,19 @@
-import { Modal, Radio, Select, Stack } from '@mantine/core';
+import { Modal, Radio, Select, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import type { PayableAccount } from '../../../src-shared/operator-contract/payments/payment-requests.ts';
+import { groupsFor, type KeyGroup } from '../../../src-shared/people/key-groups.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { DialogFoot } from '../../components/forms/dialog-foot.tsx';
 import { useNodeTime } from '../../transport/node-clock.ts';
 import { queries } from '../../transport/operator-client.ts';
 import { useReporting } from '../../transport/reporting.ts';
 import { NameField } from '../name-field.tsx';
+import { AccountsField } from './accounts-field.tsx';
+import classes from './api-keys.module.css';
+import { GroupsField } from './groups-field.tsx';
 import { KeyValue } from './key-value.tsx';
+import { KeyWords } from './key-words.tsx';
 
 const words = messages.apiKeys;
 const ROLES = ['cashier', 'accountant', 'manager'] as const;
@@ -20,18 +26,24 @@ const isEnding = (text: string | null): text is Ending => text !== null && text 
 export function MakeKeyDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
   const [role, setRole] = useState<(typeof ROLES)[number]>('cashier');
+  const [groups, setGroups] = useState<KeyGroup[] | null>(null);
+  const [accounts, setAccounts] = useState<PayableAccount[] | null>(null);
   const [ending, setEnding] = useState<Ending>('never');
   const [tried, setTried] = useState(false);
   const now = useNodeTime(60_000);
   const report = useReporting();
   const onSuccess = () => report.changed('sessions');
   const make = useMutation(queries.apiKeys.create.mutationOptions({ onSuccess, onError: report.failed }));
+  // What the role or the accounts do not allow is not asked for, and is chosen again when they do.
+  const fitting = groups && groupsFor(role, accounts !== null).filter((group) => groups.includes(group));
+  const isNarrow = (groups !== null || accounts !== null) && fitting?.length !== 0 && accounts?.length !== 0;
+  const isComplete = name.trim() !== '' && (isNarrow || (groups === null && accounts === null));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
     const days = DAYS[ending];
     const expiresAt = days === null ? null : new Date(now.getTime() + days * DAY_MS);
-    if (name.trim() !== '') make.mutate({ name, role, expiresAt });
+    if (isComplete) make.mutate({ name, role, groups: fitting, accounts: accounts?.map(({ id }) => id) ?? null, expiresAt });
   };
   if (make.data !== undefined) return <KeyValue name={make.data.key.name} value={make.data.value} onClose={onClose} />;
   return (
@@ -46,6 +58,13 @@ export function MakeKeyDialog({ onClose }: { onClose: () => void }) {
               ))}
             </Stack>
           </Radio.Group>
+          <GroupsField role={role} ofAccounts={accounts !== null} groups={groups} onGroups={setGroups} tried={tried} />
+          <AccountsField accounts={accounts} onAccounts={setAccounts} tried={tried} />
+          {isNarrow && (
+            <Text className={classes.may} aria-live="polite">
+              <KeyWords role={role} groups={fitting} accounts={accounts} />
+            </Text>
+          )}
           <Select
             label={words.ends}
             value={ending}

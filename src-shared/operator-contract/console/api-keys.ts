@@ -1,14 +1,22 @@
+import { KEY_GROUPS } from '../../people/key-groups.ts';
 import { owner, ROLES } from '../../people/roles.ts';
 import { z } from '../../zod.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
 import { does, reads } from '../operation.ts';
 import { Id } from '../values.ts';
 
+/** The most accounts of a key that is not for all. */
+const MOST_ACCOUNTS = 50;
+
 /** A key with which the shop's own software calls this API as a role. */
 export const ApiKey = z.object({
   id: Id,
   name: z.string(),
   role: z.enum(ROLES),
+  /** The groups of operations for which it was made; null for all that its role may do. */
+  groups: z.array(z.enum(KEY_GROUPS)).nullable(),
+  /** The accounts for which it was made; null for all. */
+  accounts: z.array(z.object({ id: Id, publicName: z.string() })).nullable(),
   createdAt: z.date(),
   /** The time when it ends by itself; null for never. */
   expiresAt: z.date().nullable(),
@@ -37,11 +45,27 @@ export const apiKeys = {
         name: z.string().trim().min(1).max(60),
         /** A key is never as mighty as the owner. */
         role: z.enum(ROLES).exclude(['owner']),
+        groups: z
+          .array(z.enum(KEY_GROUPS))
+          .min(1)
+          .max(KEY_GROUPS.length)
+          .nullable()
+          .default(null)
+          .describe('What it may do of what its role may. Null is all of it.'),
+        accounts: z
+          .array(Id)
+          .min(1)
+          .max(MOST_ACCOUNTS)
+          .nullable()
+          .default(null)
+          .describe('The accounts that it may see and use. It then has only what can be bounded by accounts. Null is all accounts.'),
         expiresAt: z.date().nullable().default(null),
       }),
     )
     .errors({
       TOO_MANY_KEYS: { status: 409, message: texts.tooManyApiKeys },
+      UNFIT_GROUP: { status: 400, message: texts.unfitKeyGroup },
+      NOT_FOUND: { status: 404, message: texts.noSuchAccount },
       END_PAST: { status: 400, message: texts.apiKeyEndPast },
     })
     .output(NewValue),

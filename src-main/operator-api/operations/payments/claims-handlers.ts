@@ -1,14 +1,16 @@
-import { and, asc, eq, gt } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray } from 'drizzle-orm';
 import type { Claim } from '../../../../src-shared/operator-contract/payments/claims.ts';
 import type { ClaimProblem } from '../../../payments/claims/claims.ts';
 import { claimsOf, findClaim, findTry, givenBackOf, type StoredClaim } from '../../../payments/refunds/claim-rows.ts';
 import { claimableOf } from '../../../payments/refunds/claim-rule.ts';
 import type { OverLimit } from '../../../payments/refunds/refund-limits.ts';
 import { claims, isUnended } from '../../../payments/refunds/tables.ts';
+import { incomingPayments } from '../../../payments/tables.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { isId } from '../../../platform/ids.ts';
 import type { OperatorContext } from '../../context.ts';
 import { callerOf } from '../../people/calling-person.ts';
+import { ofOwnAccounts } from '../../people/narrowed.ts';
 import { shownClaims } from '../../queries/payments/claim-facts.ts';
 import { assetOf } from '../../queries/payments/payment-rows.ts';
 import { doOrWait } from '../../second-person/do-or-wait.ts';
@@ -79,10 +81,14 @@ export const claimsHandlers = os.router({
     return { claimable: { value, ...assetOf(found.account) }, claims: await shownClaims(context, await claimsOf(read, [paymentId])) };
   }),
   waiting: os.waiting.handler(async ({ context }) => {
-    const rows = await context.database.read
+    const { read } = context.database;
+    const within = ofOwnAccounts(context, incomingPayments.walletAddressId);
+    const isOfAccounts =
+      within && inArray(claims.incomingPaymentId, read.select({ id: incomingPayments.id }).from(incomingPayments).where(within));
+    const rows = await read
       .select()
       .from(claims)
-      .where(and(isUnended, eq(claims.state, 'deciding'), gt(claims.expiresAt, context.clock.now())))
+      .where(and(isUnended, eq(claims.state, 'deciding'), gt(claims.expiresAt, context.clock.now()), isOfAccounts))
       .orderBy(asc(claims.updatedAt), asc(claims.id))
       .limit(MOST_SHOWN);
     return { items: await shownClaims(context, rows) };

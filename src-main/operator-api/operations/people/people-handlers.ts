@@ -31,13 +31,13 @@ const told = ({ endsAt, ...link }: Made, { consoleUrl = null }: { consoleUrl?: s
 
 async function me(context: OperatorContext) {
   const doer = await callerOf(context);
-  const { role, isLimited = false, byPin = false, till, session } = context;
+  const { role, isLimited = false, byPin = false, narrowed, till, session } = context;
   if (role === undefined) throw new Error('a caller without a role came past the guard');
   return {
     person: doer.kind === 'key' || doer.kind === 'till' ? null : { id: doer.id, name: doer.name },
     till: till === undefined ? null : { id: till.id, name: till.name },
     role,
-    may: till === undefined ? mayCall(operationsFor(role), { isLimited, byPin }) : operationsForTills(),
+    may: till === undefined ? mayCall(operationsFor(role), { isLimited, byPin, narrowed }) : operationsForTills(),
     ...{ isLimited, byPin, isShared: session !== undefined && (await context.people.areSeveral()) },
   };
 }

@@ -3,6 +3,7 @@ import type { TaxRate } from '../../../../src-shared/shop/shop-profile.ts';
 import type { Reader } from '../../../platform/database/database.ts';
 import { addProduct, changeProduct, listProducts, type ProductRow, productByCode, removeProduct } from '../../../shop/products/products.ts';
 import { readShop } from '../../../shop/shop.ts';
+import type { OperatorContext } from '../../context.ts';
 import { operations } from '../guarded-operations.ts';
 
 const os = operations.products;
@@ -14,21 +15,26 @@ function shown({ nameKey, createdAt, ...product }: ProductRow, rates: readonly T
   return { ...product, tax, needsTaxRate: product.taxRateId !== null && tax === null };
 }
 
-/** The device of a till learns what to sell, and not how much of it the shop has sold. */
-const toldTo = (till: object | undefined, product: Product): Product => (till === undefined ? product : { ...product, sales: 0 });
+/** A till, and a key for some accounts, learn what to sell, and not how much of it the shop has sold. */
+const toldTo = ({ till, narrowed }: OperatorContext, product: Product): Product =>
+  till === undefined && narrowed?.accounts === undefined ? product : { ...product, sales: 0 };
 
 const ratesOf = async (reader: Reader): Promise<readonly TaxRate[]> => (await readShop(reader)).profile.taxRates;
 
 export const productsHandlers = os.router({
-  list: os.list.handler(async ({ context: { database, till }, input: { assetCode, assetScale, ...wanted } }) => {
+  list: os.list.handler(async ({ context, input: { assetCode, assetScale, ...wanted } }) => {
+    const { database, narrowed } = context;
+    // The order of the sales, and the place in it, would tell how much the whole shop sells.
+    const order = narrowed?.accounts === undefined ? wanted.order : 'name';
     const asset = assetCode === undefined || assetScale === undefined ? undefined : { assetCode, assetScale };
-    const { rows, nextCursor } = await listProducts(database, { ...wanted, asset });
+    const { rows, nextCursor } = await listProducts(database, { ...wanted, order, asset });
     const rates = await ratesOf(database.read);
-    return { items: rows.map((row) => toldTo(till, shown(row, rates))), nextCursor };
+    return { items: rows.map((row) => toldTo(context, shown(row, rates))), nextCursor };
   }),
-  byCode: os.byCode.handler(async ({ context: { database, till }, input: { code } }) => {
+  byCode: os.byCode.handler(async ({ context, input: { code } }) => {
+    const { database } = context;
     const found = await productByCode(database.read, code);
-    return { product: found === undefined ? null : toldTo(till, shown(found, await ratesOf(database.read))) };
+    return { product: found === undefined ? null : toldTo(context, shown(found, await ratesOf(database.read))) };
   }),
   add: os.add.handler(async ({ context: { database, clock }, input: { requestId, ...wanted }, errors }) => {
     const at = clock.now();

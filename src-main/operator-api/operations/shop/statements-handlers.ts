@@ -47,7 +47,8 @@ export const statementsHandlers = os.router({
     const file = await files.take();
     if (!file.ok) throw errors.BOOKS_BUSY();
     try {
-      await noteExport(context, head, choice, input.datev);
+      // What the whole shop finds typed next time is not for a key of some accounts to change.
+      await noteExport(context, head, choice, context.narrowed?.accounts === undefined ? input.datev : undefined);
     } catch (error) {
       file.value();
       throw error;

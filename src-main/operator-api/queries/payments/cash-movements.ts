@@ -24,11 +24,12 @@ const asksForPayments = ({ status, unpaid, text, reference, client, minAmount, m
 /**
  * Reads the deposits into the accounts and the withdrawals from them that a filter of payments lets through, newest
  * first. It reads them in pieces, and leaves out what happens after `now` (milliseconds since the Unix epoch).
+ * @param only the ids of the accounts of which the caller may know; all without it.
  */
 export async function* cashMovements(
   reader: Reader,
   walletAddresses: Pick<WalletAddresses, 'byId'>,
-  { filter, now, size }: { filter: PaymentFilter; now: number; size: number },
+  { filter, only, now, size }: { filter: PaymentFilter; only?: readonly string[] | undefined; now: number; size: number },
 ): AsyncGenerator<CashMovement, void, void> {
   if (asksForPayments(filter)) return;
   const { direction, createdFrom, createdBefore } = filter;
@@ -37,11 +38,12 @@ export async function* cashMovements(
   const outside = assets.map((asset) => accountId('external', assetKey(asset)));
   if (outside.length === 0) return;
   const before = Math.min(createdBefore?.getTime() ?? now + 1, now + 1);
+  const customers = only?.map((id) => accountId('customer', id));
   const side = (way: 'in' | 'out') => {
-    const [from, isListed, kind] =
+    const [from, to, isListed, kind] =
       way === 'in'
-        ? ([ledgerTransfers.debitAccountId, isDebitListed, 'deposit'] as const)
-        : ([ledgerTransfers.creditAccountId, isCreditListed, 'withdrawal'] as const);
+        ? ([ledgerTransfers.debitAccountId, ledgerTransfers.creditAccountId, isDebitListed, 'deposit'] as const)
+        : ([ledgerTransfers.creditAccountId, ledgerTransfers.debitAccountId, isCreditListed, 'withdrawal'] as const);
     return inPieces(
       (place, count) =>
         reader
@@ -51,6 +53,7 @@ export async function* cashMovements(
             and(
               isListed,
               inArray(from, outside),
+              customers && inArray(to, customers),
               eq(ledgerTransfers.kind, kind),
               eq(ledgerTransfers.state, 'posted'),
               lt(ledgerTransfers.createdAt, before),

@@ -16,6 +16,7 @@ import { contains, withoutIndex } from '../../../platform/database/dialect.ts';
 import type { Column } from '../../../platform/database/schema.ts';
 import { walletAddresses } from '../../../wallet-addresses/tables.ts';
 import type { OperatorContext } from '../../context.ts';
+import { onlyAccounts } from '../../people/narrowed.ts';
 import { type AmountRange, unitsBetween } from './amount-range.ts';
 import { outgoingStateOf } from './payment-rows.ts';
 
@@ -41,17 +42,21 @@ interface Known {
   scales: readonly number[];
   /** The accounts whose payments to other accounts the text may mean. It is undefined when there are none. */
   payers: SQL | undefined;
+  /** The accounts of whose payments the caller may know. It is undefined for all. */
+  only: readonly string[] | undefined;
 }
 
 /**
  * Reads these facts. The payers elsewhere are in the searched text of what they paid. An account of this node is not:
  * its name leads to what it paid.
  */
-export async function knownFor({ database, urls }: Pick<OperatorContext, 'database' | 'urls'>, filter: PaymentFilter): Promise<Known> {
+export async function knownFor(context: Pick<OperatorContext, 'database' | 'urls' | 'narrowed'>, filter: PaymentFilter): Promise<Known> {
+  const { database, urls } = context;
+  const only = onlyAccounts(context);
   const read = database.readAside;
   const needle = needleOf(filter.text);
   const scales = await scalesOf(read);
-  if (needle === undefined) return { scales, payers: undefined };
+  if (needle === undefined) return { scales, payers: undefined, only };
   const { id, name, publicName } = walletAddresses;
   const url = sql`lower(${`${urls.origin}/`} || ${name})`;
   const isMeant = or(contains(url, needle), contains(sql`lower(${publicName})`, needle));
@@ -60,11 +65,11 @@ export async function knownFor({ database, urls }: Pick<OperatorContext, 'databa
     .from(walletAddresses)
     .where(isMeant)
     .limit(MOST_NAMED + 1);
-  if (rows.length === 0) return { scales, payers: undefined };
+  if (rows.length === 0) return { scales, payers: undefined, only };
   const payer = outgoingPayments.walletAddressId;
   const named = rows.map((row) => row.id);
-  if (named.length <= MOST_NAMED) return { scales, payers: inArray(payer, named) };
-  return { scales, payers: sql`exists (select 1 from ${walletAddresses} where ${id} = ${payer} and ${isMeant})` };
+  if (named.length <= MOST_NAMED) return { scales, payers: inArray(payer, named), only };
+  return { scales, payers: sql`exists (select 1 from ${walletAddresses} where ${id} = ${payer} and ${isMeant})`, only };
 }
 
 /** The condition that one of these accounts has paid the incoming payment. It is undefined when there are none. */
@@ -74,7 +79,7 @@ const paidBy = (isPayer: SQL | undefined): SQL | undefined =>
     and ${outgoingPayments.delivered} > 0 and ${isPayer})`;
 
 /** @param now is the time in milliseconds since the Unix epoch that decides what has expired. */
-export function conditionsOf(filter: PaymentFilter, { scales, payers }: Known, now: number): PaymentConditions {
+export function conditionsOf(filter: PaymentFilter, { scales, payers, only }: Known, now: number): PaymentConditions {
   const range = { min: filter.minAmount, max: filter.maxAmount };
   const incoming = incomingWithStatus(filter, now);
   const outgoing = filter.status === undefined ? undefined : outgoingStateOf(filter.status);
@@ -87,6 +92,7 @@ export function conditionsOf(filter: PaymentFilter, { scales, payers }: Known, n
             ofList(filter),
             incoming,
             common(incomingPayments, filter, paidBy(payers)),
+            ofAccounts(incomingPayments, only, filter),
             amountIn(range, scales),
             ofPlace(filter),
             ofTill(filter),
@@ -99,7 +105,12 @@ export function conditionsOf(filter: PaymentFilter, { scales, payers }: Known, n
       (filter.status !== undefined && outgoing === undefined) ||
       noAmount
         ? 'nothing'
-        : and(outgoing && isInState(outgoing, filter), common(outgoingPayments, filter), amountOut(range, scales)),
+        : and(
+            outgoing && isInState(outgoing, filter),
+            common(outgoingPayments, filter),
+            ofAccounts(outgoingPayments, only, filter),
+            amountOut(range, scales),
+          ),
   };
 }
 
@@ -125,6 +136,20 @@ const isInState = (state: OutgoingPaymentState, filter: PaymentFilter): SQL | un
 
 const isWordSearch = ({ text, reference, client }: PaymentFilter): boolean =>
   text !== undefined || reference !== undefined || client !== undefined;
+
+/**
+ * The condition that a payment belongs to an account of which the caller may know. An index leads to the payments of
+ * one account; for several the list is read by time.
+ */
+function ofAccounts(
+  { walletAddressId }: typeof incomingPayments | typeof outgoingPayments,
+  only: readonly string[] | undefined,
+  filter: PaymentFilter,
+): SQL | undefined {
+  const [one, ...others] = only ?? [];
+  if (only === undefined) return undefined;
+  return one !== undefined && others.length === 0 ? isIn(walletAddressId, one, filter) : sql`${withoutIndex(walletAddressId)} in ${only}`;
+}
 
 /** The conditions that both kinds of payments share. One index holds all their columns (payments/tables.ts). */
 function common(table: typeof incomingPayments | typeof outgoingPayments, filter: PaymentFilter, paid?: SQL): SQL | undefined {

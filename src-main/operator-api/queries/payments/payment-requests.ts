@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, gte, inArray, isNotNull, isNull, or } from 'drizzle-orm';
+import { and, desc, eq, exists, gt, gte, inArray, isNotNull, isNull, or } from 'drizzle-orm';
 import { dayAt, startOfDay } from '../../../../src-shared/calendar.ts';
 import type { FailedAttempt, PaymentRequest } from '../../../../src-shared/operator-contract/payments/payment-requests.ts';
 import { checkouts } from '../../../checkout/tables.ts';
@@ -8,6 +8,7 @@ import { incomingPayments, isPaymentRequest, paymentRequests } from '../../../pa
 import type { Reader } from '../../../platform/database/database.ts';
 import { readShop } from '../../../shop/shop.ts';
 import type { OperatorContext } from '../../context.ts';
+import { ofOwnAccounts } from '../../people/narrowed.ts';
 import { incomingRow } from './payment-rows.ts';
 
 /** The most payment requests that the console lists at once. */
@@ -51,7 +52,7 @@ export async function openPaymentRequests(context: OperatorContext): Promise<{ i
   const rows = await context.database.read
     .select()
     .from(incomingPayments)
-    .where(and(isPaymentRequest, alive))
+    .where(and(isPaymentRequest, alive, ofOwnAccounts(context, incomingPayments.walletAddressId)))
     .orderBy(desc(incomingPayments.createdAt), desc(incomingPayments.id))
     .limit(SHOWN + 1);
   return await shownAll(context, rows);
@@ -66,10 +67,19 @@ export async function salesOfToday(context: OperatorContext): Promise<{ items: P
   const { days } = await readShop(read);
   const since = startOfDay(dayAt(context.clock.now(), days), days);
   const ofTill = context.till && eq(paymentRequests.tillId, context.till.id);
+  const within = ofOwnAccounts(context, incomingPayments.walletAddressId);
+  const isOfAccounts =
+    within &&
+    exists(
+      read
+        .select({ id: incomingPayments.id })
+        .from(incomingPayments)
+        .where(and(eq(incomingPayments.id, paymentRequests.id), within)),
+    );
   const sales = await read
     .select({ id: paymentRequests.id })
     .from(paymentRequests)
-    .where(and(eq(paymentRequests.madeAt, 'till'), ofTill, gte(paymentRequests.createdAt, since)))
+    .where(and(eq(paymentRequests.madeAt, 'till'), ofTill, gte(paymentRequests.createdAt, since), isOfAccounts))
     .orderBy(desc(paymentRequests.createdAt), desc(paymentRequests.id))
     .limit(SHOWN + 1);
   const ids = sales.map(({ id }) => id);

@@ -4,6 +4,7 @@ import { messagesIn } from '../../../../src-shared/words/language/language.ts';
 import { taxesAndTips } from '../../../payments/bills/bills.ts';
 import type { Place } from '../../../platform/database/places.ts';
 import type { OperatorContext } from '../../context.ts';
+import { onlyAccounts } from '../../people/narrowed.ts';
 import { BYTE_ORDER_MARK, csvLine } from '../csv.ts';
 import { merged } from '../newest-first.ts';
 import { fromCursor } from '../places.ts';
@@ -68,7 +69,12 @@ export async function* exportPayments(
   const head = await listPayments(context, { ...filter, limit: 1 }, signal);
   const until = head.place === null ? undefined : fromCursor(head.place);
   const { count } = await summarisePayments(context, { ...filter, until }, signal);
-  const cash = cashMovements(context.database.readAside, context.walletAddresses, { filter, now, size: ROWS_AT_ONCE });
+  const cash = cashMovements(context.database.readAside, context.walletAddresses, {
+    filter,
+    only: onlyAccounts(context),
+    now,
+    size: ROWS_AT_ONCE,
+  });
   let rows = 0;
   let csv = BYTE_ORDER_MARK + csvLine(COLUMNS.map(([name]) => name));
   for await (const { row } of merged([paymentLines(context, filter, until, signal), cashLines(cash)])) {

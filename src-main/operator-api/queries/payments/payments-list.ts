@@ -43,11 +43,13 @@ export async function listPayments(context: OperatorContext, request: ListReques
   const read = context.database.readAside;
   const { limit } = request;
   const now = context.clock.now();
-  const conditions = conditionsOf(request, await knownFor(context, request), now);
+  const known = await knownFor(context, request);
+  const conditions = conditionsOf(request, known, now);
+  const whole = !isSearch(request) && (known.only?.length ?? 1) === 1;
   const wanted = limit + 1;
   const found: Found[] = [];
   let skip = request.offset ?? 0;
-  for await (const span of spansOf(read, { ...request, whole: !isSearch(request) })) {
+  for await (const span of spansOf(read, { ...request, whole })) {
     signal?.throwIfAborted();
     const within = withinSpan(conditions, span, request);
     const rows = await placesOf(read, within, wanted - found.length, skip);

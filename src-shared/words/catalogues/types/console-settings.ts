@@ -1,4 +1,5 @@
 // Written by scripts/generating/generate-message-types.mjs from the catalogues. Do not change it by hand.
+import type { Words } from '../../words.ts';
 
 export interface ConsoleSettingsMessages {
   readonly settings: {
@@ -160,6 +161,32 @@ export interface ConsoleSettingsMessages {
       readonly manager: string;
       readonly cashier: string;
       readonly accountant: string;
+    };
+    readonly some: string;
+    readonly someHint: string;
+    readonly groupsNeeded: string;
+    readonly onlyAccounts: string;
+    readonly onlyAccountsHint: string;
+    readonly accounts: string;
+    readonly accountsNeeded: string;
+    readonly mayDo: (facts: { readonly what: string | Words }) => Words;
+    readonly mayDoIn: (facts: { readonly accounts: string | Words; readonly what: string | Words }) => Words;
+    readonly groups: {
+      readonly seeRequests: string;
+      readonly makeRequests: string;
+      readonly refund: string;
+      readonly readPayments: string;
+      readonly readAccounts: string;
+      readonly readStatements: string;
+      readonly readReports: string;
+      readonly readDay: string;
+      readonly readActivity: string;
+      readonly readApps: string;
+      readonly readNode: string;
+      readonly recordMoney: string;
+      readonly pay: string;
+      readonly decideApps: string;
+      readonly runShop: string;
     };
     readonly ends: string;
     readonly endings: {

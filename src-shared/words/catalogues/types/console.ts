@@ -222,6 +222,7 @@ export interface ConsoleMessages {
       readonly TILL_REMOVED: string;
       readonly TILL_NOT_PAIRED: string;
       readonly END_PAST: string;
+      readonly UNFIT_GROUP: string;
       readonly LAST_OWNER: string;
       readonly NO_SUCH_PERSON: string;
       readonly TOO_MANY_PEOPLE: string;
