@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { RunningNode } from '../e2e/support/nodes/running-node.ts';
 import { ensureBrowser } from '../scripts/browser.mjs';
 import { measureEngines } from './cluster/engines.ts';
+import { measureLanes } from './cluster/lanes.ts';
 import type { SizeFigures } from './comparing.ts';
 import { benchConsole } from './console/console-goals.ts';
 import { measureConsoleReads, type ReadFigures } from './console/console-reads.ts';
@@ -29,9 +30,9 @@ import { residentMb } from './support/processes.ts';
 import { type Goal, machine, median, ms, percent, printGoals, printTable, type Row, rate } from './support/report.ts';
 import { Scene } from './support/scene.ts';
 
-// `npm run bench [-- start rest requests payments overload ledger peers pairs cluster bytes archive backups upgrade
-// sizes huge reads console costs fields ids forged slow-disk]` measures how fast the built node is on this machine; see
-// docs/performance.md.
+// `npm run bench [-- start rest requests payments overload ledger peers pairs cluster lanes bytes archive backups
+// upgrade sizes huge reads console costs fields ids forged slow-disk]` measures how fast the built node is on this
+// machine; see docs/performance.md.
 
 const PARTS = [
   'start',
@@ -43,6 +44,7 @@ const PARTS = [
   'peers',
   'pairs',
   'cluster',
+  'lanes',
   'bytes',
   'archive',
   'backups',
@@ -231,6 +233,11 @@ async function benchBytes(parts: readonly Part[]): Promise<void> {
   if (parts.includes('upgrade')) show({ rows: await measureUpgrade(), goals: [] });
 }
 
+async function benchCluster(parts: readonly Part[]): Promise<void> {
+  if (parts.includes('cluster')) show(await measureEngines());
+  if (parts.includes('lanes')) show(await measureLanes());
+}
+
 /** What strangers can make the node do. */
 async function benchStrangers(parts: readonly Part[]): Promise<void> {
   if (parts.includes('costs')) show({ rows: await measureCosts(), goals: [] });
@@ -274,7 +281,7 @@ async function main(parts: readonly Part[]): Promise<void> {
   if (parts.includes('ledger')) await benchLedger();
   if (parts.includes('peers')) await benchPeers();
   if (parts.includes('pairs')) show(await measurePairs());
-  if (parts.includes('cluster')) show(await measureEngines());
+  await benchCluster(parts);
   await benchBytes(parts);
   await benchStrangers(parts);
   if (parts.includes('slow-disk')) show(await measureSlowDisk());

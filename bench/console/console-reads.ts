@@ -113,10 +113,13 @@ const READS: Readonly<Record<string, (calls: Calls, known: Known) => Promise<unk
   'health.supportBundle': (calls) => calls.health.supportBundle(),
 };
 
-/** The reads that every node can answer, whatever is in its books. */
+/**
+ * The reads that every node can answer, whatever is in its books. The figures of a day are not among them: ten million
+ * payments in one day take an hour.
+ */
 export const READS_ANYWHERE = [
   ...['node.overview', 'accounts.list', 'accounts.movements', 'payments.list', 'payments.list, row 100,000', 'payments.summary'],
-  ...['payments.get', 'refunds.of', 'closings.current', 'reports.sales, 30 days', 'statements.look, 30 days'],
+  ...['payments.get', 'refunds.of', 'reports.sales, 30 days', 'statements.look, 30 days'],
 ];
 
 /** Calls reads of the operator contract on a node with large books. */
