@@ -28,19 +28,35 @@ const settings = (change: Partial<PrinterSettings> = {}): PrinterSettings => ({
   ...change,
 });
 
+interface Process {
+  holder?: string;
+  connectAs?: typeof connectPrinter;
+  database?: Payments['database'];
+}
+
+const receiptsIn = (database: Payments['database']) =>
+  new Receipts({ ...test, database, keys: new ReceiptKeys({ stream: Buffer.alloc(32, 7) }), onIssued: queueIssued });
+
 /** Opens what prints over these books, as a process that has just started. */
-function open(holder?: string, connectAs: typeof connectPrinter = connectPrinter) {
-  const { database, clock, urls } = test;
-  const parts = { database, clock, urls, receipts, log: createLogger('silent') };
+function open({ holder, connectAs = connectPrinter, database = test.database }: Process = {}) {
+  const { clock, urls } = test;
+  const parts = { database, clock, urls, receipts: receiptsIn(database), log: createLogger('silent') };
   const connect = (place: { host: string; port: number }) => connectAs(place, { connectMs: 500, sendMs: 300 });
   return new PrintWorker({ ...parts, connect, ...(holder !== undefined && { holder }) });
 }
+
+/** A connection in which a process stands still for ever while it sends. */
+const standsStill: typeof connectPrinter = async (place) => {
+  const line = await connectPrinter(place);
+  if (line.ok) line.value.send = () => new Promise(() => undefined);
+  return line;
+};
 
 beforeEach(async () => {
   test = openPayments();
   shop = await test.account('shop', 0n);
   printer = await TestPrinter.start();
-  receipts = new Receipts({ ...test, keys: new ReceiptKeys({ stream: Buffer.alloc(32, 7) }), onIssued: queueIssued });
+  receipts = receiptsIn(test.database);
   printing = new Printing({ ...test, receipts, onQueued: () => undefined });
   worker = open();
 });
@@ -77,6 +93,8 @@ const silence = async () => {
   const found = await readPrinter(test.database.read);
   return found && { tries: found.tries, problem: found.problem, since: found.unansweredSince };
 };
+/** What came out of the printer. A connection without a byte prints nothing. */
+const papers = () => printer.papers.filter(({ length }) => length > 0);
 /** Takes steps until nothing is due. */
 async function work(by = worker): Promise<void> {
   while (await by.runOnce());
@@ -218,50 +236,44 @@ describe('a print that was begun', () => {
     await printing.set(settings());
     const begun = await queued();
     // The process dies while the printer gets the paper.
-    const dying = open('dead', async () => ({
-      ok: true,
-      value: { isOpen: true, send: () => new Promise(() => undefined), close: () => undefined } as never,
-    }));
-    void dying.runOnce();
+    void open({ holder: 'dead', connectAs: standsStill }).runOnce();
     await expect.poll(() => stateOf(begun.of)).toBe('printing');
     const waiting = await queued();
     await work();
-    expect([await stateOf(waiting.of), printer.papers]).toEqual(['waiting', []]);
-    const next = open('alive');
+    expect([await stateOf(waiting.of), papers()]).toEqual(['waiting', []]);
+    const reopened = test.test.again();
+    const next = open({ holder: 'alive', database: reopened });
     await next.start();
     await expect.poll(() => stateOf(waiting.of)).toBe('printed');
     await next.stop();
-    expect([await stateOf(begun.of), printer.papers.length]).toEqual(['unsure', 1]);
+    expect(await stateOf(begun.of)).toBe('unsure');
+    expect(papers()).toHaveLength(1);
 
     const third = await queued();
-    const connecting = open('dead, too', () => new Promise(() => undefined));
-    void connecting.runOnce();
+    void open({ holder: 'dead, too', connectAs: () => new Promise(() => undefined) }).runOnce();
     await expect.poll(async () => (await latestJob(test.database.read, third.of))?.holder).toBe('dead, too');
-    const last = open();
+    const last = open({ database: reopened });
     await last.start();
     await expect.poll(() => stateOf(third.of)).toBe('printed');
     await last.stop();
+    await reopened.close();
   });
 
   it('by a process that says nothing more for a minute is doubted by another', async () => {
     await printing.set(settings());
     const { of } = await queued();
-    const frozen = open('frozen', async () => ({
-      ok: true,
-      value: { isOpen: true, send: () => new Promise(() => undefined), close: () => undefined } as never,
-    }));
-    void frozen.runOnce();
+    void open({ holder: 'frozen', connectAs: standsStill }).runOnce();
     await expect.poll(() => stateOf(of)).toBe('printing');
     test.clock.advance(60_001);
     await work();
-    expect([await stateOf(of), printer.papers]).toEqual(['unsure', []]);
+    expect([await stateOf(of), papers()]).toEqual(['unsure', []]);
   });
 
   it('is printed by one of two processes', async () => {
     await printing.set(settings());
     const all = [];
     for (let count = 0; count < 5; count += 1) all.push(await queued());
-    const [one, other] = [open('one'), open('other')];
+    const [one, other] = [open({ holder: 'one' }), open({ holder: 'other' })];
     for (let round = 0; round < 12; round += 1) await Promise.all([one.runOnce(), other.runOnce()]);
     expect(printer.papers).toHaveLength(5);
     for (const { of } of all) expect(await stateOf(of)).toBe('printed');
@@ -270,7 +282,7 @@ describe('a print that was begun', () => {
 
 describe('sales that print by themselves', () => {
   it('are those at the till that were paid in full since that was set, each once', async () => {
-    const before = await sold();
+    const [before, unasked] = [await sold(), await sold()];
     test.clock.advance(1);
     await printing.set(settings({ printsSales: true }));
     const [paid, partly, atDesk] = [await sold(), await sold(450n, 400n), await sold(450n, 450n, 'desk')];
@@ -279,7 +291,8 @@ describe('sales that print by themselves', () => {
     await work();
     await work();
     expect(printer.texts.map((text) => /S-2026-\d+/.exec(text)?.[0])).toEqual([(await receipts.find(paid))?.content?.number]);
-    for (const of of [before, partly, atDesk]) expect(await stateOf(of)).toBeUndefined();
+    for (const of of [before, unasked, partly, atDesk]) expect(await stateOf(of)).toBeUndefined();
+    for (const of of [unasked, partly]) expect(await receipts.find(of)).toBeUndefined();
     // A setting that is saved again leaves that as it is.
     await printing.set(settings({ printsSales: true, paper: 'roll58' }));
     await printing.set(settings());
@@ -316,7 +329,11 @@ it('what has ended goes after a week, and books from a copy print nothing by the
 
 it('no more than the queue holds waits', async () => {
   await printing.set(settings());
-  for (let count = 0; count < 500; count += 1) await printing.test();
+  const job = { kind: 'test', subject: '', number: '', state: 'waiting', madeAt: test.clock.now(), claims: 0 } as const;
+  await test.database.write(async (tx) => {
+    await tx.insert(printJobs).values(Array.from({ length: 499 }, (_, place) => ({ ...job, id: `job ${place}` })));
+  });
+  expect(await printing.test()).toMatchObject({ ok: true });
   expect(await printing.test()).toEqual({ ok: false, error: 'too_many' });
   expect(await printing.jobs()).toMatchObject({ waiting: 500, items: { length: 50 } });
 });
