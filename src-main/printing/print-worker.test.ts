@@ -282,17 +282,19 @@ describe('a print that was begun', () => {
 
 describe('sales that print by themselves', () => {
   it('are those at the till that were paid in full since that was set, each once', async () => {
-    const [before, unasked] = [await sold(), await sold()];
+    const [before, tillUnasked] = [await sold(), await sold()];
     test.clock.advance(1);
     await printing.set(settings({ printsSales: true }));
-    const [paid, partly, atDesk] = [await sold(), await sold(450n, 400n), await sold(450n, 450n, 'desk')];
+    const [paid, partly] = [await sold(), await sold(450n, 400n)];
+    const [atDesk, deskUnasked] = [await sold(450n, 450n, 'desk'), await sold(450n, 450n, 'desk')];
+    await test.incomingPayments.complete(partly.id, null);
     await receipts.issue(before);
     await receipts.issue(atDesk);
     await work();
     await work();
     expect(printer.texts.map((text) => /S-2026-\d+/.exec(text)?.[0])).toEqual([(await receipts.find(paid))?.content?.number]);
-    for (const of of [before, unasked, partly, atDesk]) expect(await stateOf(of)).toBeUndefined();
-    for (const of of [unasked, partly]) expect(await receipts.find(of)).toBeUndefined();
+    for (const of of [before, tillUnasked, partly, atDesk, deskUnasked]) expect(await stateOf(of)).toBeUndefined();
+    for (const of of [tillUnasked, deskUnasked, partly]) expect(await receipts.find(of)).toBeUndefined();
     // A setting that is saved again leaves that as it is.
     await printing.set(settings({ printsSales: true, paper: 'roll58' }));
     await printing.set(settings());
