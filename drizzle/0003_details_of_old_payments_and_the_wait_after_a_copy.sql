@@ -495,6 +495,39 @@ CREATE TABLE `node_keys` (
 	`created_at` integer NOT NULL
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `print_jobs` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`subject` text NOT NULL,
+	`number` text NOT NULL,
+	`state` text NOT NULL,
+	`is_copy` integer,
+	`made_at` integer NOT NULL,
+	`ended_at` integer,
+	`claims` integer NOT NULL,
+	`claimed_until` integer,
+	`holder` text,
+	CONSTRAINT "print_jobs_kind" CHECK("print_jobs"."kind" in ('sale', 'refund', 'test')),
+	CONSTRAINT "print_jobs_ended" CHECK(("print_jobs"."state" in ('waiting', 'printing')) = ("print_jobs"."ended_at" is null))
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `print_jobs_under_way` ON `print_jobs` (`made_at`,`id`) WHERE "print_jobs"."ended_at" is null;--> statement-breakpoint
+CREATE INDEX `print_jobs_ended` ON `print_jobs` (`ended_at`,`id`) WHERE "print_jobs"."ended_at" is not null;--> statement-breakpoint
+CREATE INDEX `print_jobs_subject` ON `print_jobs` (`kind`,`subject`,`made_at`,`id`);--> statement-breakpoint
+CREATE TABLE `receipt_printer` (
+	`id` text PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`host` text NOT NULL,
+	`port` integer NOT NULL,
+	`paper` text NOT NULL,
+	`language` text NOT NULL,
+	`prints_since` integer,
+	`tries` integer NOT NULL,
+	`next_try_at` integer,
+	`unanswered_since` integer,
+	`problem` text
+) STRICT;
+--> statement-breakpoint
 CREATE TABLE `receipt_branch` (
 	`id` text PRIMARY KEY NOT NULL,
 	`branch` integer NOT NULL

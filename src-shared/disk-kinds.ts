@@ -29,6 +29,7 @@ export const REMOVED_KINDS = [
   'failed_checkouts',
   'local_packets',
   'payment_details',
+  'print_jobs',
   'events',
 ] as const;
 export type RemovedKind = (typeof REMOVED_KINDS)[number];

@@ -899,6 +899,36 @@ CREATE TABLE "node_keys" (
 	"created_at" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "print_jobs" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"kind" text COLLATE "C" NOT NULL,
+	"subject" text COLLATE "C" NOT NULL,
+	"number" text COLLATE "C" NOT NULL,
+	"state" text COLLATE "C" NOT NULL,
+	"is_copy" bigint,
+	"made_at" bigint NOT NULL,
+	"ended_at" bigint,
+	"claims" bigint NOT NULL,
+	"claimed_until" bigint,
+	"holder" text COLLATE "C",
+	CONSTRAINT "print_jobs_kind" CHECK ("print_jobs"."kind" in ('sale', 'refund', 'test')),
+	CONSTRAINT "print_jobs_ended" CHECK (("print_jobs"."state" in ('waiting', 'printing')) = ("print_jobs"."ended_at" is null))
+);
+--> statement-breakpoint
+CREATE TABLE "receipt_printer" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"host" text COLLATE "C" NOT NULL,
+	"port" bigint NOT NULL,
+	"paper" text COLLATE "C" NOT NULL,
+	"language" text COLLATE "C" NOT NULL,
+	"prints_since" bigint,
+	"tries" bigint NOT NULL,
+	"next_try_at" bigint,
+	"unanswered_since" bigint,
+	"problem" text COLLATE "C"
+);
+--> statement-breakpoint
 CREATE TABLE "receipt_branch" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"branch" bigint NOT NULL
@@ -1195,6 +1225,12 @@ CREATE INDEX "sent_packets_payment" ON "sent_packets" USING btree ("outgoing_pay
 CREATE INDEX "sent_packets_open" ON "sent_packets" USING btree ("outgoing_payment_id") WHERE "sent_packets"."state" in ('held', 'unknown');
 --> statement-breakpoint
 CREATE INDEX "archive_files_month" ON "archive_files" USING btree ("month","id");
+--> statement-breakpoint
+CREATE INDEX "print_jobs_under_way" ON "print_jobs" USING btree ("made_at","id") WHERE "print_jobs"."ended_at" is null;
+--> statement-breakpoint
+CREATE INDEX "print_jobs_ended" ON "print_jobs" USING btree ("ended_at","id") WHERE "print_jobs"."ended_at" is not null;
+--> statement-breakpoint
+CREATE INDEX "print_jobs_subject" ON "print_jobs" USING btree ("kind","subject","made_at","id");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "receipts_number" ON "receipts" USING btree ("kind","year","branch","number");
 --> statement-breakpoint

@@ -14,7 +14,7 @@ const WALLET_ADDRESSES = ['wallet-addresses', ...LEDGER];
 const PEERS = ['ilp', 'exchange', ...LEDGER];
 const PAYMENTS = ['payments', 'access', 'peers', 'remote-wallets', 'ilp', 'exchange', ...WALLET_ADDRESSES];
 const AUDIT = ['audit', ...PAYMENTS];
-const CHECKOUT = ['checkout', 'closings', 'receipts', 'reports', 'statements', 'backup', ...AUDIT];
+const CHECKOUT = ['checkout', 'closings', 'printing', 'receipts', 'reports', 'statements', 'backup', ...AUDIT];
 const ASSEMBLY = ['assembly', 'open-payments-api', 'operator-api', ...CHECKOUT];
 
 /** The other wings that each wing may import: the floors of docs/architecture.md. @type {Map<string, string[]>} */
@@ -37,6 +37,7 @@ const MAY_IMPORT = new Map([
   ['checkout', PAYMENTS],
   ['closings', PAYMENTS],
   ['receipts', PAYMENTS],
+  ['printing', ['receipts', 'statements', ...PAYMENTS]],
   ['reports', ['closings', ...PAYMENTS]],
   ['statements', ['closings', ...PAYMENTS]],
   ['open-payments-api', CHECKOUT],

@@ -304,6 +304,7 @@ const HARMLESS = new Set([
   'wallets.check',
   'rateSources.test',
   'peers.test',
+  'printing.tryNow',
   'peers.steps',
   'invitations.read',
   'invitations.testBothWays',

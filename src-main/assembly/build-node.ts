@@ -51,7 +51,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
 
   const auditThread = startAudit(starting, opened);
   const payments = assemblePayments({ ...core, secrets, http, peerHttp: outbound, config, replica });
-  const { walletAddresses, incomingPayments, operatorPayments, unknownPayments, refunds, receipts } = payments;
+  const { walletAddresses, incomingPayments, operatorPayments, unknownPayments, refunds, receipts, printing } = payments;
   const { rates, exchangeAccounts, remoteWallets } = payments;
   const { worker: ratesWorker, ...exchange } = assembleRateSources({ ...core, http: outbound, replica });
   const signatures = new SignatureThread(join(host.rendererDir, '../main/signature-worker.js'));
@@ -80,7 +80,8 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
     ...{ apiKeys: new ApiKeys(core), tills: new Tills(core) },
     ...upkeep,
     ...core,
-    ...{ walletAddresses, incomingPayments, operatorPayments, unknownPayments, refunds, receipts, rates, exchangeAccounts, ...exchange },
+    ...{ walletAddresses, incomingPayments, operatorPayments, unknownPayments, refunds, receipts, printing },
+    ...{ rates, exchangeAccounts, ...exchange },
     ...{ claims: checkout.claims.operator, claimLinks: checkout.claims.links },
     peers: payments.peers.operator,
     reach: payments.reach,

@@ -27,12 +27,15 @@ export async function listenAsNode(
   opened.shared?.replicas.onGone(checkout.worker.release, () => checkout.worker.wake());
   opened.shared?.replicas.onGone(payments.refundWorker.release, () => payments.refundWorker.wake());
   opened.shared?.replicas.onGone(checkout.claims.worker.release, () => checkout.claims.worker.wake());
+  opened.shared?.replicas.onGone(payments.printWorker.release, () => payments.printWorker.wake());
   opened.shared?.replicas.onGone(endTokensOfGone);
   opened.shared?.replicas.start();
   await payments.worker.start();
   openings.add(() => payments.worker.stop());
   await payments.refundWorker.start();
   openings.add(() => payments.refundWorker.stop());
+  await payments.printWorker.start();
+  openings.add(() => payments.printWorker.stop());
   await checkout.worker.start();
   openings.add(() => checkout.worker.stop());
   await checkout.claims.worker.start();

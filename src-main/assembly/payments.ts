@@ -30,6 +30,8 @@ import { aloneReplica, type OwnReplica } from '../platform/replicas/own-replica.
 import type { NodeSecrets } from '../platform/secrets/node-secrets.ts';
 import { Seal } from '../platform/secrets/seal.ts';
 import type { Config } from '../platform/settings/config.ts';
+import { Printing, queueIssued } from '../printing/print-jobs.ts';
+import { PrintWorker } from '../printing/print-worker.ts';
 import { ReceiptKeys } from '../receipts/receipt-keys.ts';
 import { Receipts } from '../receipts/receipts.ts';
 import { WalletAddresses } from '../wallet-addresses/wallet-addresses.ts';
@@ -107,6 +109,8 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
   const ways = new PacketWays({ database, clock, forwarder, prober, rates, directory: peers.directory, registry: peers.operator.registry });
   const { directory: wallets, grants } = remoteWallets;
   const reach = new WalletReach({ clock, directory: wallets, grants, incomingPayments: remote, ways, pricing });
+  const receipts = new Receipts({ database, clock, walletAddresses, keys: new ReceiptKeys(secrets), onIssued: queueIssued });
+  const printWorker = new PrintWorker({ database, clock, log, urls, receipts, holder: replica.id });
   return {
     walletAddresses,
     incomingPayments,
@@ -123,7 +127,9 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
     refunds: new Refunds({ database, clock, walletAddresses, operatorPayments, onCreated: () => refundWorker.wake() }),
     refundWorker,
     unknownPayments: new UnknownPayments({ database, clock }),
-    receipts: new Receipts({ database, clock, walletAddresses, keys: new ReceiptKeys(secrets) }),
+    receipts,
+    printing: new Printing({ database, clock, receipts, onQueued: () => printWorker.wake() }),
+    printWorker,
     peers: { ...peers, ...peering, packets },
     credentials: network.credentials,
   };

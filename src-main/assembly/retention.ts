@@ -9,6 +9,7 @@ import { invitationRule } from '../peers/invitations/retention.ts';
 import { peerAnswerRule } from '../peers/retention.ts';
 import type { Archive } from '../platform/archive/archive.ts';
 import { DAY_MS, type RetentionRule } from '../platform/retention/rule.ts';
+import { printJobRule } from '../printing/retention.ts';
 import { remoteGrantRule } from '../remote-wallets/retention.ts';
 
 /**
@@ -30,6 +31,7 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
   peerAnswerRule,
   invitationRule,
   localPacketRule,
+  printJobRule,
   eventRule,
 ];
 
@@ -76,6 +78,8 @@ export const TABLES: Readonly<Record<string, KeptTable>> = {
   products: { kind: 'settings', kept: 'the shop removes them, and there are at most 5,000' },
   receipts: { kind: 'books', kept: 'what was handed over to customers' },
   receipt_branch: { kind: 'settings', kept: 'it has one row' },
+  receipt_printer: { kind: 'settings', kept: 'it has one row' },
+  print_jobs: { kind: 'settings', kept: 'what waits for the printer, and lapses after a day' },
   shop_logo: { kind: 'settings', kept: 'it has one row' },
   incoming_payments: { kind: 'payments', kept: 'what was paid, what still may be paid, and what the operator asked for' },
   payment_requests: { kind: 'payments', kept: 'what the operator noted about their requests' },

@@ -28,6 +28,7 @@ import type { AboutServer } from '../platform/database/postgres/postgres-databas
 import type { Refusals } from '../platform/overload/refusals.ts';
 import type { LastLook } from '../platform/public-address/last-look.ts';
 import type { TlsCertificate } from '../platform/public-address/tls-certificate.ts';
+import type { Printing } from '../printing/print-jobs.ts';
 import type { Receipts } from '../receipts/receipts.ts';
 import type { NodeKeys } from '../remote-wallets/node-keys.ts';
 import type { WalletAddresses } from '../wallet-addresses/wallet-addresses.ts';
@@ -81,6 +82,8 @@ export interface OperatorContext extends Core, Pick<Ranked, 'role' | 'isStillIn'
   claims: Pick<Claims, 'make' | 'cancel' | 'refund' | 'refuse'>;
   claimLinks: Pick<ClaimLinks, 'secretOf'>;
   receipts: Pick<Receipts, 'issue' | 'find' | 'notePrint'>;
+  /** The receipt printer, and the queue before it. */
+  printing: Pick<Printing, 'set' | 'remove' | 'print' | 'test' | 'cancel' | 'tryNow' | 'jobs'>;
   access: OperatorAccess;
   rates: Rates;
   rateSources: RateSources;

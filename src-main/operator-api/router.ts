@@ -29,6 +29,7 @@ import { restoreHandlers } from './operations/restore-handlers.ts';
 import { sessionsHandlers } from './operations/sessions-handlers.ts';
 import { settingsHandlers } from './operations/settings-handlers.ts';
 import { closingsHandlers } from './operations/shop/closings-handlers.ts';
+import { printingHandlers } from './operations/shop/printing-handlers.ts';
 import { productsHandlers } from './operations/shop/products-handlers.ts';
 import { receiptsHandlers } from './operations/shop/receipts-handlers.ts';
 import { reportsHandlers } from './operations/shop/reports-handlers.ts';
@@ -68,6 +69,7 @@ export const router: Router<typeof contract, OperatorContext> = operations.route
   products: productsHandlers,
   closings: closingsHandlers,
   receipts: receiptsHandlers,
+  printing: printingHandlers,
   reports: reportsHandlers,
   statements: statementsHandlers,
   activity: activityHandlers,

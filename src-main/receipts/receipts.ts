@@ -50,6 +50,8 @@ type Row = typeof receipts.$inferSelect;
 interface Parts extends Pick<Core, 'database' | 'clock'> {
   walletAddresses: Pick<WalletAddresses, 'urlOf'>;
   keys: ReceiptKeys;
+  /** Is part of the write that issues a receipt. @param number the number of that receipt */
+  onIssued?: (tx: Tx, receipt: ReceiptOf & { number: string }, at: number) => Promise<void>;
 }
 
 /** The receipts that the shop hands over (decisions.md#D-253). */
@@ -104,6 +106,7 @@ export class Receipts {
     };
     await tx.insert(receipts).values(row);
     await appendEvent(tx, { type: 'receipt.issued', subject: number, body: { payment: payment.id }, at });
+    await this.#parts.onIssued?.(tx, { kind, id, number }, at);
     return ok(row);
   }
 
@@ -139,23 +142,13 @@ export class Receipts {
   }
 
   /**
-   * Counts that the console prints a receipt.
+   * Counts that the console prints a receipt in a browser.
    * @returns the receipt as it is then: the first time it was printed once, and every paper after that is a copy.
    */
-  async notePrint({ kind, id }: ReceiptOf): Promise<IssuedReceipt | undefined> {
+  async notePrint(of: ReceiptOf): Promise<IssuedReceipt | undefined> {
     const { database, clock } = this.#parts;
     const at = clock.now();
-    const row = await database.write(async (tx) => {
-      const [printed] = await tx
-        .update(receipts)
-        .set({ printed: sql`${receipts.printed} + 1` })
-        .where(and(eq(receipts.kind, kind), eq(receipts.subject, id)))
-        .returning();
-      if (printed === undefined) return undefined;
-      const body = { printed: String(printed.printed) };
-      await appendEvent(tx, { type: 'receipt.printed', subject: receiptNumber(printed), body, at });
-      return printed;
-    });
+    const row = await database.write((tx) => countPrint(tx, of, at));
     return row && this.#opened(row);
   }
 
@@ -191,6 +184,19 @@ export class Receipts {
   #opened({ kind, subject: id, jws, payers, printed }: Row): IssuedReceipt {
     return { kind, id, jws, payers, printed, secret: this.#parts.keys.linkOf(kind, id), content: this.#read(jws) };
   }
+}
+
+/** Counts a print, in the write that decides on it. It is undefined when there is no such receipt. */
+export async function countPrint(tx: Tx, { kind, id }: ReceiptOf, at: number): Promise<Row | undefined> {
+  const [printed] = await tx
+    .update(receipts)
+    .set({ printed: sql`${receipts.printed} + 1` })
+    .where(and(eq(receipts.kind, kind), eq(receipts.subject, id)))
+    .returning();
+  if (printed === undefined) return undefined;
+  const body = { printed: String(printed.printed) };
+  await appendEvent(tx, { type: 'receipt.printed', subject: receiptNumber(printed), body, at });
+  return printed;
 }
 
 async function rowOf(reader: Reader, kind: ReceiptKind, id: string): Promise<Row | undefined> {

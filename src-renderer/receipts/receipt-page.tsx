@@ -12,6 +12,7 @@ import { hostAndPath } from '../../src-shared/words/inert-text.ts';
 import { spoken } from '../../src-shared/words/language/language.ts';
 import { receiptWords } from '../../src-shared/words/sales/receipt-text.ts';
 import { saveFile } from '../components/forms/save-file.ts';
+import { PrintButton, PrintStanding, useReceiptPrinter } from '../components/money/print-receipt.tsx';
 import { ReceiptButton } from '../components/money/receipt-button.tsx';
 import { Card } from '../components/page/card.tsx';
 import { ButtonLink } from '../components/page/links.tsx';
@@ -84,7 +85,8 @@ function Shown({ receipt, content, up }: ShownProps) {
   const shown = useRef<HTMLElement>(null);
   const [paper, choosePaper] = usePaper(shown);
   const { print, isPending, mark } = usePrint(receipt);
-  const { link, printed } = receipt;
+  const { kind, id, link, printed } = receipt;
+  const printer = useReceiptPrinter();
   const isCopy = mark === undefined ? printed > 0 : mark === 'copy';
   return (
     <Page
@@ -93,8 +95,14 @@ function Shown({ receipt, content, up }: ShownProps) {
       title={`${receiptWords.title[content.kind]} ${content.number}`}
       actions={
         <Group gap="sm">
-          <Button leftSection={<IconPrinter size={18} aria-hidden />} loading={isPending} onClick={print}>
-            {receiptWords.print}
+          {printer !== null && <PrintButton kind={kind} id={id} printer={printer} isMain />}
+          <Button
+            variant={printer === null ? 'filled' : 'default'}
+            leftSection={<IconPrinter size={18} aria-hidden />}
+            loading={isPending}
+            onClick={print}
+          >
+            {printer === null ? receiptWords.print : words.browserPrint}
           </Button>
           <SavePdf receipt={receipt} paper={paper} />
           <ButtonLink to="/till" variant="default">
@@ -110,9 +118,12 @@ function Shown({ receipt, content, up }: ShownProps) {
           onChange={(value) => isPaper(value) && choosePaper(value)}
           data={PAPER_NAMES.map((name) => ({ value: name, label: receiptWords.papers[name] }))}
         />
-        <Text c="dimmed" size="sm" data-testid="printed">
-          {words.printedTimes({ count: printed })}
-        </Text>
+        <div>
+          <PrintStanding kind={kind} id={id} />
+          <Text c="dimmed" size="sm" data-testid="printed">
+            {words.printedTimes({ count: printed })}
+          </Text>
+        </div>
       </Group>
       <div className={classes.layout}>
         <div className={classes.scroll}>

@@ -2,18 +2,16 @@ import { Select } from '@mantine/core';
 import { LANGUAGES } from '../../src-shared/words/catalogues/languages.ts';
 import { consoleCatalogues } from '../../src-shared/words/catalogues/load.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
+import { languageName } from '../components/language/language-name.ts';
 import { chooseLanguage, chosenLanguage } from '../components/language/load-words.ts';
 
 const words = messages.settings.display;
 const BY_BROWSER = 'browser';
 
-/** The name of a language, as its own speakers write it. */
-const nameOf = (tag: string): string => new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag;
-
 /** Lets the person choose the language of the console in this browser. The page is then loaded again. */
 export function LanguageField() {
   const languages = LANGUAGES.filter((tag) => tag in consoleCatalogues);
-  const choices = languages.map((tag) => ({ value: tag, label: nameOf(tag) }));
+  const choices = languages.map((tag) => ({ value: tag, label: languageName(tag) }));
   return (
     <Select
       label={words.choose}

@@ -12,6 +12,7 @@ import { LockCard } from './lock-card.tsx';
 import { NodeCard } from './node-card.tsx';
 import { NoticesCard } from './notices-card.tsx';
 import { PeopleCard } from './people/people-card.tsx';
+import { PrinterCard } from './printer/printer-card.tsx';
 import { RestoreCard } from './restore-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 import { SharedBooksCard } from './shared-books-card.tsx';
@@ -32,6 +33,9 @@ export function SettingsPage() {
             <ShopCard />
             <Allowed to="tills.list">
               <TillsCard />
+            </Allowed>
+            <Allowed to="printing.get">
+              <PrinterCard />
             </Allowed>
             <Allowed to="lock.protect">
               <LockCard />

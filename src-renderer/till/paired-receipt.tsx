@@ -9,7 +9,7 @@ import { useReporting } from '../transport/reporting.ts';
 const words = messages.tills;
 
 /**
- * Hands over the receipt of a sale by a code: a device at the counter has no printer, and shows no page of the console.
+ * Hands over the receipt of a sale by a code: a device at the counter shows no page of the console.
  */
 export function PairedReceipt({ id }: { id: string }) {
   const report = useReporting();

@@ -5,6 +5,7 @@ import type { PaymentRequest } from '../../src-shared/operator-contract/payments
 import type { PaymentStatus } from '../../src-shared/operator-contract/payments/payments.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
+import { PrintButton, PrintStanding, useReceiptPrinter } from '../components/money/print-receipt.tsx';
 import { ReceiptButton } from '../components/money/receipt-button.tsx';
 import { AnchorLink } from '../components/page/links.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
@@ -42,13 +43,29 @@ export function SaleEnd({ sale, status, onAgain }: { sale: PaymentRequest; statu
       <Button className={classes.next} onClick={onAgain} autoFocus color={isPaid ? 'dark' : undefined}>
         {words.newSale}
       </Button>
-      {progress.value > 0n && (isPaired ? <PairedReceipt id={id} /> : <ReceiptButton kind="sale" id={id} size="lg" />)}
+      {progress.value > 0n && <HandOver id={id} isPaired={isPaired} />}
       {!isPaired && (
         <AnchorLink to="/get-paid/$id" params={{ id }} c="inherit" underline="always">
           {messages.getPaid.detail}
         </AnchorLink>
       )}
     </div>
+  );
+}
+
+/** Hands over the receipt: printed by the printer of the shop, or as a page and a code. */
+function HandOver({ id, isPaired }: { id: string; isPaired: boolean }) {
+  const printer = useReceiptPrinter();
+  return (
+    <>
+      {printer !== null && (
+        <>
+          <PrintButton kind="sale" id={id} printer={printer} size="lg" />
+          <PrintStanding kind="sale" id={id} />
+        </>
+      )}
+      {isPaired ? <PairedReceipt id={id} /> : <ReceiptButton kind="sale" id={id} size="lg" />}
+    </>
   );
 }
 

@@ -28,6 +28,7 @@ import { peers } from './peers.ts';
 import { restore } from './restore.ts';
 import { settings } from './settings.ts';
 import { closings } from './shop/closings.ts';
+import { printing } from './shop/printing.ts';
 import { products } from './shop/products.ts';
 import { receipts } from './shop/receipts.ts';
 import { reports } from './shop/reports.ts';
@@ -71,6 +72,7 @@ export const contract = {
   products,
   closings,
   receipts,
+  printing,
   reports,
   statements,
   activity,

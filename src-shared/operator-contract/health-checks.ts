@@ -1,5 +1,6 @@
 import { RATE_SOURCE_PROBLEMS } from '../exchange/source-problems.ts';
 import { LINK_PROBLEMS } from '../link-problems.ts';
+import { PRINTER_PROBLEMS } from '../receipts/print-jobs.ts';
 import { z } from '../zod.ts';
 import { AssetValue } from './values.ts';
 
@@ -208,6 +209,15 @@ export const HealthCheck = z.discriminatedUnion('name', [
     limit: z.number().int(),
     /** How many it has open when it has much to do. */
     needed: z.number().int(),
+  }),
+  /** It is told only while receipts wait for a printer that has taken none for ten minutes. */
+  z.object({
+    name: z.literal('printer'),
+    state,
+    printer: z.string(),
+    problem: z.enum(PRINTER_PROBLEMS),
+    since: z.date(),
+    waiting: z.number().int(),
   }),
   /** It is told only while the node refuses requests because it has too much to do. */
   z.object({

@@ -7,6 +7,7 @@ import { outsideObstacles } from './elsewhere/outside-obstacles.ts';
 import { sourceProblems } from './exchange/source-problems.ts';
 import { area } from './language/language.ts';
 import { linkProblems } from './link-problems.ts';
+import { printerProblems } from './printer-problems.ts';
 import { storageWords } from './storage.ts';
 
 const text = area('healthChecks');
@@ -44,6 +45,8 @@ export function healthText(check: HealthCheck): string {
       return text.auditFails({ since: dateTimeText(check.since) });
     case 'log':
       return check.waits ? text.logWaits({ lost: check.lost }) : text.logAgain({ lost: check.lost });
+    case 'printer':
+      return printerText(check);
     case 'open_files':
       return text.openFiles({ limit: check.limit, needed: check.needed });
     case 'overload':
@@ -149,3 +152,6 @@ function backupText({ finding, days }: Check<'backup'>): string {
   // A backup without an age is none, so an age that is missing here is that of one made just now.
   return finding === 'old' || finding === 'recent' ? says[finding]({ days: days ?? 0 }) : says[finding];
 }
+
+const printerText = ({ printer, problem, since, waiting }: Check<'printer'>): string =>
+  text.printer({ printer, problem: printerProblems[problem], since: dateTimeText(since), waiting });

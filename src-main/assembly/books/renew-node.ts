@@ -15,6 +15,7 @@ import { changedState, type Generation, readNodeState, storeNodeState } from '..
 import type { Tx } from '../../platform/database/database.ts';
 import { keyIdOf, type SecretsFile, workingSecrets } from '../../platform/secrets/node-secrets.ts';
 import { Seal } from '../../platform/secrets/seal.ts';
+import { forgetPrintJobs } from '../../printing/after-copy.ts';
 import { beginNewSeries } from '../../receipts/after-copy.ts';
 import { forgetRemoteGrants } from '../../remote-wallets/after-copy.ts';
 
@@ -52,6 +53,7 @@ export async function renewNode({ database, generation, secretsFile, clock }: Pa
     await forgetRemoteGrants(tx);
     await closeArchiveFiles(tx);
     await beginNewSeries(tx);
+    await forgetPrintJobs(tx, at);
     await endCheckouts(tx, at);
     await endWaysIn(tx, reseal('sign-in-codes'), at);
     await storeNodeState(tx, changedState(state, { generation: next, keyId: keyIdOf(renewed), restoredAt: at, isQuiet: true }));

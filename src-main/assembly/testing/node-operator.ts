@@ -39,6 +39,7 @@ export function openOperator(node: TestNode, folder: string) {
     unknownPayments: payments.unknownPayments,
     refunds: payments.refunds,
     receipts: payments.receipts,
+    printing: payments.printing,
     ...{ claims: node.checkout.claims.operator, claimLinks: node.checkout.claims.links },
     access,
     rates: payments.rates,

@@ -62,6 +62,7 @@ export function paperActs(node: () => TestNode, operator: () => Operator): Recor
       await operator().receipts.issue(of);
       return () => operator().receipts.print(of);
     },
+    ...printingActs(operator, received),
     'reports.export': async () => async () => {
       const period = { accountId: accountId(), from: '2020-01-01', to: '2020-01-02' };
       for await (const _part of await operator().reports.export({ ...period, format: 'csv' }));
@@ -69,6 +70,35 @@ export function paperActs(node: () => TestNode, operator: () => Operator): Recor
     'statements.export': async () => async () => {
       const period = { accountId: accountId(), from: '2020-01-01', to: '2020-01-02' };
       for await (const _part of await operator().statements.export({ ...period, format: 'csv' }));
+    },
+  };
+}
+
+const PRINTER = { name: 'Counter', host: '127.0.0.1', port: 9, paper: 'roll80', language: 'en', printsSales: false } as const;
+
+/** Every act on the receipt printer. @param received makes a payment of which there can be a receipt */
+function printingActs(operator: () => Operator, received: () => Promise<{ kind: 'sale'; id: string }>) {
+  const setUp = () => operator().printing.set(PRINTER);
+  return {
+    'printing.set': async () => setUp,
+    'printing.remove': async () => {
+      await setUp();
+      return () => operator().printing.remove({});
+    },
+    'printing.test': async () => {
+      await setUp();
+      return () => operator().printing.test({});
+    },
+    'printing.print': async () => {
+      await setUp();
+      const of = await received();
+      await operator().receipts.issue(of);
+      return () => operator().printing.print(of);
+    },
+    'printing.cancel': async () => {
+      await setUp();
+      const { id } = await operator().printing.test({});
+      return () => operator().printing.cancel({ id });
     },
   };
 }

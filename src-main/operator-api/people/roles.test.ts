@@ -158,6 +158,7 @@ it('an accountant changes nothing but the record of an export, and a cashier mov
     'requests.changeNotes',
     'receipts.issue',
     'receipts.print',
+    'printing.print',
   ];
   expect(acts(contract, 'cashier').sort()).toEqual([...own, ...ways, ...counter].sort());
 });

@@ -27,6 +27,7 @@ import { LastLook } from '../../platform/public-address/last-look.ts';
 import { refuse } from '../../platform/result.ts';
 import { SecretsFile } from '../../platform/secrets/node-secrets.ts';
 import { Seal } from '../../platform/secrets/seal.ts';
+import { Printing, queueIssued } from '../../printing/print-jobs.ts';
 import { ReceiptKeys } from '../../receipts/receipt-keys.ts';
 import { Receipts } from '../../receipts/receipts.ts';
 import { NodeKeys } from '../../remote-wallets/node-keys.ts';
@@ -130,6 +131,13 @@ function openSignIn(core: Core) {
   };
 }
 
+/** Opens the receipts, and the queue of a printer to which nobody takes what waits. */
+function openReceipts({ database, clock, walletAddresses }: Payments) {
+  const keys = new ReceiptKeys({ stream: Buffer.alloc(32, 1) });
+  const receipts = new Receipts({ database, clock, walletAddresses, keys, onIssued: queueIssued });
+  return { receipts, printing: new Printing({ database, clock, receipts, onQueued: () => undefined }) };
+}
+
 /** Opens the operator's side of a node, with real payments, ledger and database. `logged` holds what it logs. */
 export function openDesk(payments: Payments = openPayments()) {
   const {
@@ -145,7 +153,6 @@ export function openDesk(payments: Payments = openPayments()) {
     rates,
     exchangeAccounts,
   } = payments;
-  const receipts = new Receipts({ database, clock, walletAddresses, keys: new ReceiptKeys({ stream: Buffer.alloc(32, 1) }) });
   const folder = mkdtempSync(join(tmpdir(), 'paydesk-desk-'));
   const rendererDir = join(folder, 'renderer');
   writeConsole(rendererDir);
@@ -165,7 +172,7 @@ export function openDesk(payments: Payments = openPayments()) {
     peering: peers.peering,
     events,
     walletAddresses,
-    receipts,
+    ...openReceipts(payments),
     incomingPayments,
     unknownPayments,
     refunds,

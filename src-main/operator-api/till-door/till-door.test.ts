@@ -172,7 +172,7 @@ describe('the device of a till', () => {
     expect(own).toMatchObject({ till: { id: window.id, name: 'Window' }, madeAt: 'till', payers: [] });
     expect((await window.client.requests.sales()).items.map(({ id }) => id)).toEqual([own.id]);
     for (const id of [other.id, desks.id, crypto.randomUUID()]) {
-      const { requests, receipts } = window.client;
+      const { requests, receipts, printing } = window.client;
       const calls = [
         () => requests.get({ id }),
         () => requests.bill({ id }),
@@ -180,6 +180,8 @@ describe('the device of a till', () => {
         () => requests.failedAttempts({ id }),
         () => receipts.issue({ kind: 'sale', id }),
         () => receipts.get({ kind: 'sale', id }),
+        () => printing.print({ kind: 'sale', id }),
+        () => printing.ofReceipt({ kind: 'sale', id }),
       ];
       for (const call of calls) expect(await codeOf(call())).toBe('404 NOT_FOUND');
     }
@@ -187,6 +189,10 @@ describe('the device of a till', () => {
     expect(await window.client.requests.get({ id: own.id })).toMatchObject({ status: 'paid' });
     expect(await window.client.receipts.issue({ kind: 'sale', id: own.id })).toMatchObject({ payers: null });
     expect(await codeOf(window.client.receipts.issue({ kind: 'refund' as 'sale', id: own.id }))).toBe('404 NOT_FOUND');
+    const place = { name: 'Counter', host: '192.168.1.50', port: 9_100 } as const;
+    await owner.printing.set({ ...place, paper: 'roll80', language: 'en', printsSales: false });
+    expect(await window.client.printing.print({ kind: 'sale', id: own.id })).toMatchObject({ state: 'waiting' });
+    expect(await window.client.printing.ofReceipt({ kind: 'sale', id: own.id })).toEqual({ state: 'waiting', isSilent: false });
     const second = await sell(window, shop.id);
     expect(await window.client.requests.cancel({ id: second.id })).toMatchObject({ status: 'cancelled' });
   });

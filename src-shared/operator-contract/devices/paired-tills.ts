@@ -27,6 +27,9 @@ export const TILL_OPERATIONS: Readonly<Partial<Record<OperationName, TillRule>>>
   'products.byCode': 'narrowed',
   'receipts.issue': 'sale',
   'receipts.get': 'sale',
+  'printing.state': 'yes',
+  'printing.ofReceipt': 'sale',
+  'printing.print': 'sale',
 };
 
 /**

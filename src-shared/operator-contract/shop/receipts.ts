@@ -15,7 +15,7 @@ const Of = z.object({
 const Receipt = Of.extend({
   /** The public page that shows it to whoever has the link. */
   link: z.url(),
-  /** How often the console has printed it. */
+  /** How often it was printed: in a browser, or by the receipt printer. */
   printed: z.number().int().min(0),
   /** Who paid, where it is proven. It is null for a caller who may not see that. */
   payers: z.array(z.object({ walletAddress: z.string(), amount: Units })).nullable(),

@@ -49,6 +49,7 @@ export const messages = {
   payments,
   peers,
   people,
+  printer: area('printer'),
   rafiki,
   rates,
   rateSources,

@@ -16,7 +16,7 @@ const PROBLEMS = {
 } as const;
 
 /** A cashier sees payment requests, and no other payments and no refunds. */
-async function mayBeSeen({ role, incomingPayments }: OperatorContext, { kind, id }: ReceiptOf): Promise<boolean> {
+export async function mayBeSeen({ role, incomingPayments }: OperatorContext, { kind, id }: ReceiptOf): Promise<boolean> {
   if (role !== 'cashier') return true;
   return kind === 'sale' && (await incomingPayments.find(id))?.client === null;
 }

@@ -21,6 +21,7 @@ import { openFilesHealth } from './open-files-health.ts';
 import { outsideHealth } from './outside-health.ts';
 import { overloadHealth } from './overload-health.ts';
 import { peersHealth } from './peers-health.ts';
+import { printerHealth } from './printer-health.ts';
 import { ratesHealth } from './rates-health.ts';
 
 /** How many days the history covers, including today. */
@@ -88,6 +89,7 @@ export async function overview(context: OperatorContext): Promise<Overview> {
       await activityHealth(context),
       ...auditHealth(context),
       ...logHealth(context),
+      ...(await printerHealth(context)),
       ...openFilesHealth(context),
       ...overloadHealth(context),
     ],

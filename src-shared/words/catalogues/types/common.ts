@@ -121,6 +121,10 @@ export interface CommonMessages {
     readonly notPaid: string;
     readonly givenBack: string;
     readonly scan: string;
+    readonly test: {
+      readonly title: string;
+      readonly words: string;
+    };
     readonly codeLabel: string;
     readonly paper: string;
     readonly papers: {

@@ -246,6 +246,11 @@ export interface ConsoleAccountsMessages {
       readonly people_remove: (facts: { readonly name: string | Words }) => Words;
       readonly receipts_issue: (facts: { readonly subject: string | Words }) => Words;
       readonly receipts_print: (facts: { readonly subject: string | Words }) => Words;
+      readonly printing_print: (facts: { readonly subject: string | Words }) => Words;
+      readonly printing_cancel: (facts: { readonly subject: string | Words }) => Words;
+      readonly printing_set: (facts: { readonly name: string | Words }) => Words;
+      readonly printing_remove: (facts: { readonly name: string | Words }) => Words;
+      readonly printing_test: string;
       readonly settings_setTips: (facts: { readonly isOn: boolean }) => string;
       readonly products_add: (facts: { readonly amount: string | Words; readonly name: string | Words }) => Words;
       readonly products_change: (facts: { readonly amount: string | Words; readonly name: string | Words }) => Words;

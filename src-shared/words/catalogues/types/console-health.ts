@@ -84,6 +84,7 @@ export interface ConsoleHealthMessages {
         readonly failed_checkouts: (facts: { readonly time: string }) => string;
         readonly local_packets: (facts: { readonly time: string }) => string;
         readonly payment_details: (facts: { readonly time: string }) => string;
+        readonly print_jobs: (facts: { readonly time: string }) => string;
         readonly events: (facts: { readonly time: string }) => string;
         readonly stranger_rows: string;
         readonly crowd: (facts: { readonly time: string }) => string;
@@ -189,6 +190,12 @@ export interface ConsoleHealthMessages {
     readonly peer_limit: string;
     readonly peer_unreachable: string;
   };
+  readonly printerProblems: {
+    readonly name_unknown: string;
+    readonly refused: string;
+    readonly no_answer: string;
+    readonly broke_off: string;
+  };
   readonly reachText: {
     readonly wallet_not_resolved: string;
     readonly wallet_unreachable: string;
@@ -290,6 +297,12 @@ export interface ConsoleHealthMessages {
     readonly activityWhole: string;
     readonly activityBroken: (facts: { readonly entry: string }) => string;
     readonly openFiles: (facts: { readonly limit: number; readonly needed: number }) => string;
+    readonly printer: (facts: {
+      readonly printer: string;
+      readonly problem: string;
+      readonly since: string;
+      readonly waiting: number;
+    }) => string;
     readonly overload: (facts: { readonly refused: number; readonly since: string }) => string;
     readonly booksGood: string;
     readonly unbalanced: (facts: { readonly currencies: string }) => string;

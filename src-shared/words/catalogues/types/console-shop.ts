@@ -119,6 +119,17 @@ export interface ConsoleShopMessages {
       readonly words: string;
     };
     readonly toTill: string;
+    readonly printOn: (facts: { readonly name: string }) => string;
+    readonly browserPrint: string;
+    readonly printStates: {
+      readonly waiting: string;
+      readonly silent: string;
+      readonly printing: string;
+      readonly printed: string;
+      readonly unsure: string;
+      readonly lapsed: string;
+      readonly cancelled: string;
+    };
     readonly isNot: string;
   };
   readonly reports: {

@@ -229,6 +229,9 @@ export interface ConsoleMessages {
       readonly NOTHING_RECEIVED: string;
       readonly STILL_OPEN: string;
       readonly REFUND_NOT_DONE: string;
+      readonly NO_PRINTER: string;
+      readonly PRINT_QUEUE_FULL: string;
+      readonly PRINT_BEGUN: string;
       readonly PRODUCT_CODE_TAKEN: string;
       readonly NO_SUCH_TAX_RATE: string;
       readonly TOO_MANY_PRODUCTS: string;
@@ -354,6 +357,7 @@ export interface ConsoleMessages {
       readonly log: string;
       readonly audit: string;
       readonly open_files: string;
+      readonly printer: string;
       readonly overload: string;
       readonly rates: string;
     };

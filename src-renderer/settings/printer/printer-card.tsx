@@ -1,0 +1,137 @@
+import { Alert, Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconPrinter } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { messages } from '../../../src-shared/words/console/messages.ts';
+import { dateTimeText } from '../../../src-shared/words/date-text.ts';
+import { printerProblems } from '../../../src-shared/words/printer-problems.ts';
+import { receiptWords } from '../../../src-shared/words/sales/receipt-text.ts';
+import { Confirm } from '../../components/forms/confirm.tsx';
+import { languageName } from '../../components/language/language-name.ts';
+import { Card } from '../../components/page/card.tsx';
+import { Empty } from '../../components/page/empty.tsx';
+import { Loaded } from '../../components/page/loaded.tsx';
+import { Status } from '../../components/page/status.tsx';
+import { InertText } from '../../components/text/inert-text.tsx';
+import { queries } from '../../transport/operator-client.ts';
+import { useReporting } from '../../transport/reporting.ts';
+import { PrintQueue } from './print-queue.tsx';
+import { PrinterDialog, type StoredPrinter } from './printer-dialog.tsx';
+
+const words = messages.printer;
+
+/** The receipt printer in the network of the shop, and what waits for it. */
+export function PrinterCard() {
+  const [asking, setAsking] = useState<'set' | 'remove'>();
+  const found = useQuery(queries.printing.get.queryOptions());
+  const close = () => setAsking(undefined);
+  return (
+    <Card title={words.title}>
+      <Stack gap="md">
+        <Text c="dimmed">{words.lead}</Text>
+        <Loaded query={found} skeleton={<Skeleton height={160} />}>
+          {({ printer, waiting, jobs }) => (
+            <>
+              {printer === null ? (
+                <Empty
+                  icon={IconPrinter}
+                  title={words.none}
+                  advice={words.noneAdvice}
+                  action={<Button onClick={() => setAsking('set')}>{words.add}</Button>}
+                />
+              ) : (
+                <Shown printer={printer} onChange={() => setAsking('set')} onRemove={() => setAsking('remove')} />
+              )}
+              {(printer !== null || jobs.length > 0) && <PrintQueue waiting={waiting} jobs={jobs} />}
+              {asking === 'set' && <PrinterDialog printer={printer} onClose={close} />}
+              {printer !== null && <Removal name={printer.name} opened={asking === 'remove'} onClose={close} />}
+            </>
+          )}
+        </Loaded>
+      </Stack>
+    </Card>
+  );
+}
+
+interface ShownProps {
+  printer: StoredPrinter;
+  onChange: () => void;
+  onRemove: () => void;
+}
+
+function Shown({ printer, onChange, onRemove }: ShownProps) {
+  const { name, host, port, paper, language, printsSales, silence } = printer;
+  const report = useReporting();
+  const test = useMutation(queries.printing.test.mutationOptions({ onSuccess: () => report.changed('settings'), onError: report.failed }));
+  const tryNow = useMutation(
+    queries.printing.tryNow.mutationOptions({ onSuccess: () => report.changed('settings'), onError: report.failed }),
+  );
+  return (
+    <>
+      <Stack gap={4}>
+        <Group gap="xs">
+          <Text fw={500}>
+            <InertText text={name} expands={false} />
+          </Text>
+          <Status tone={silence === null ? 'good' : 'warning'}>{silence === null ? words.good : words.silent}</Status>
+          {printsSales && (
+            <Badge variant="light" tt="none">
+              {words.bySelf}
+            </Badge>
+          )}
+        </Group>
+        <Text size="sm" c="dimmed">
+          <bdi>{host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`}</bdi> · {receiptWords.papers[paper]} ·{' '}
+          <bdi>{languageName(language)}</bdi>
+        </Text>
+      </Stack>
+      {silence !== null && (
+        <Alert color="orange" data-notice icon={<IconAlertTriangle aria-hidden />}>
+          <Stack gap="sm" align="flex-start">
+            <Text>{words.silentSince({ since: dateTimeText(silence.since), problem: printerProblems[silence.problem] })}</Text>
+            <Button size="xs" variant="default" loading={tryNow.isPending} onClick={() => tryNow.mutate({})}>
+              {words.tryNow}
+            </Button>
+          </Stack>
+        </Alert>
+      )}
+      <Group gap="sm">
+        <Button leftSection={<IconPrinter size={18} aria-hidden />} loading={test.isPending} onClick={() => test.mutate({})}>
+          {words.test}
+        </Button>
+        <Button variant="default" onClick={onChange}>
+          {words.change}
+        </Button>
+        <Button variant="subtle" color="red" onClick={onRemove}>
+          {words.remove}
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+function Removal({ name, opened, onClose }: { name: string; opened: boolean; onClose: () => void }) {
+  const report = useReporting();
+  const remove = useMutation(
+    queries.printing.remove.mutationOptions({
+      onSuccess: async () => {
+        onClose();
+        await report.done(words.removed({ name }), 'settings');
+      },
+      onError: report.failed,
+    }),
+  );
+  return (
+    <Confirm
+      opened={opened}
+      onClose={onClose}
+      title={words.removeTitle({ name })}
+      words={words.removeWords}
+      action={words.remove}
+      danger
+      busy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate({})}
+    />
+  );
+}
