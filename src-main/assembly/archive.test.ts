@@ -187,6 +187,20 @@ describe('the details of payments that ended long ago', () => {
     await database().write(async (tx) => void (await tx.update(outgoingPayments).set({ state: 'sending' })));
   });
 
+  it('leave no packet behind, however many a payment has', async () => {
+    const [payment] = await database()
+      .read.select()
+      .from(outgoingPayments)
+      .where(eq(outgoingPayments.id, await paid(700n, 'here')));
+    const [peer] = (await world.wing.registry.list({ limit: 1 })).peers;
+    for (let n = 0; n < 230; n += 1) await received(payment?.receiverId ?? '', peer?.row.id ?? '', `c${n}`);
+    await paid(10n, 'here');
+    world.clock.advance(91 * DAY_MS);
+    await look();
+    expect(await database().read.select().from(receivedPackets)).toEqual([]);
+    expect((await detailsOf(payment?.receiverId ?? ''))?.rows.filter(({ kind }) => kind === 'received')).toHaveLength(230);
+  });
+
   it('hold no secret, and no bytes of packets: what was sealed or sent stays out of the archive', async () => {
     const id = await paid(1_000n, 'elsewhere');
     expect((await database().read.select().from(sentPackets)).some(({ sharedSecret }) => sharedSecret !== null)).toBe(true);
@@ -371,7 +385,12 @@ it('a packet of a payment that has ended moves no money again, when its row is g
   const id = await paid(100n, 'here');
   const [packet] = await database().read.select().from(packets);
   const payment = await world.read(id);
+  const isIn = (state: 'retrying' | 'completed') => database().write((tx) => tx.update(outgoingPayments).set({ state }));
   world.clock.advance(91 * DAY_MS);
+  await isIn('retrying');
+  await look();
+  expect(await database().read.select().from(packets), 'of a payment under way').toHaveLength(1);
+  await isIn('completed');
   await look();
   expect(await database().read.select().from(packets)).toEqual([]);
   const before = await world.balance(accountId('customer', world.buyerId));
