@@ -133,6 +133,13 @@ describe('a key for the shop and the café asks for the payments of a third acco
     expect((await key.claims.cancel({ id: shop.claim })).state).toBe('cancelled');
   });
 
+  it('by the claims that wait for a decision', async () => {
+    await desk.test.tamper("update claims set state = 'deciding'");
+    const waiting = async (client: Client) => (await client.claims.waiting()).items.map(({ id }) => id).sort();
+    expect(await waiting(key)).toEqual([shop.claim, cafe.claim].sort());
+    expect(await waiting(owner)).toContain(hidden.claim);
+  });
+
   it('by a request of its own under the id of a payment there', async () => {
     const asked = { accountId: shop.account.id, amount: 5n };
     await expect(key.requests.create({ ...asked, requestId: hidden.paid })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
