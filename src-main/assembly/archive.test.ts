@@ -2,15 +2,14 @@ import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'nod
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { desc, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ArchivedDetails } from '../../src-shared/operator-contract/payments/archived.ts';
 import { checkIncoming, checkOutgoing, checkPeers } from '../audit/payment-rules.ts';
 import { events } from '../journal/tables.ts';
 import { accountId } from '../ledger/ledger.ts';
 import type { OperatorContext } from '../operator-api/context.ts';
-import { archivedDetails, fromArchiveCursor } from '../operator-api/queries/payments/archived-details.ts';
+import { archivedDetails } from '../operator-api/queries/payments/archived-details.ts';
 import { rowOf } from '../payments/archive/archived-rows.ts';
 import { paymentDetailRule } from '../payments/archive/payment-details.ts';
 import { archivedPackets } from '../payments/archive/tables.ts';
@@ -21,7 +20,7 @@ import { incomingPayments, outgoingPayments, packets, quotes } from '../payments
 import { START, TwoWorlds } from '../payments/testing/two-worlds.ts';
 import { receivedPackets, sentPackets } from '../peers/tables.ts';
 import { Archive, closeArchiveFiles, filesOf } from '../platform/archive/archive.ts';
-import { type ArchivePlace, type ArchiveSearch, readArchive } from '../platform/archive/archive-reader.ts';
+import { type ArchiveSearch, readArchive } from '../platform/archive/archive-reader.ts';
 import { watchFailPoints } from '../platform/fail-points.ts';
 import { createLogger } from '../platform/logs/logger.ts';
 import { Retention } from '../platform/retention/retention.ts';
@@ -91,7 +90,7 @@ async function findings() {
 
 const context = (): OperatorContext =>
   ({ database: database(), readArchive: (files: never, search?: ArchiveSearch) => readArchive({ folder, files, search }) }) as never;
-const detailsOf = (id: string, from?: ArchivePlace) => archivedDetails(context(), id, from);
+const detailsOf = (id: string) => archivedDetails(context(), id);
 
 describe('the details of payments that ended long ago', () => {
   it('go into the archive of their month, whole, and are read there', async () => {
@@ -325,29 +324,6 @@ describe('the archive', () => {
     const details = await detailsOf(id);
     expect(details?.problems).toEqual([]);
     expect(details?.rows.length).toBeGreaterThan(0);
-  });
-
-  it('shows a payment of very many packets part by part, each row once', async () => {
-    const id = await paid(1_000n, 'elsewhere');
-    const [last] = await database().read.select().from(events).orderBy(desc(events.position)).limit(1);
-    const first = (last?.position ?? 0n) + 1n;
-    const sent = { type: 'outgoing_payment.sent', subject: id, walletAddressId: world.buyerId, body: {}, at: last?.at ?? 0 } as const;
-    for (let n = 0; n < 2_500; n += 100) {
-      const rows = Array.from({ length: 100 }, (_, more) => ({ ...sent, position: first + BigInt(n + more) }));
-      await database().write(async (tx) => void (await tx.insert(events).values(rows)));
-    }
-    world.clock.advance(91 * DAY_MS);
-    await look();
-    const parts: string[][] = [];
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const part: ArchivedDetails | undefined = await detailsOf(id, fromArchiveCursor(cursor));
-      parts.push((part?.rows ?? []).map(({ row }) => String(row.position ?? row.condition)));
-      cursor = part?.nextCursor ?? null;
-    }
-    const all = parts.flat();
-    expect([Math.max(...parts.map(({ length }) => length)) < 1_100, new Set(all).size]).toEqual([true, all.length]);
-    expect(all.length).toBeGreaterThan(2_500);
-    expect([fromArchiveCursor('nonsense'), fromArchiveCursor('')]).toEqual([undefined, undefined]);
   });
 
   it('leaves the files of books that were replaced as they are', async () => {
