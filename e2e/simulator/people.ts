@@ -138,16 +138,19 @@ export class People {
   }
 
   /**
-   * The operators of nodes that were put back from a copy look up what has arrived elsewhere, and end the payments that
-   * nobody else can end.
+   * The operators look up what has arrived elsewhere, and end the payments that nobody else can end: those of a node
+   * that was put back from a copy, and those whose receiver was silent at their deadline (decisions.md#D-151).
    */
   decide(): void {
     for (const node of this.#nodes) {
       const other = this.#nodes.find((candidate) => candidate !== node);
-      if (other === undefined || node.forgotten.times === 0) continue;
-      for (const { id, receiver, receive_amount } of readBooks(node, unknownPayments)) {
+      if (other === undefined) continue;
+      const isWhole = node.forgotten.times === 0;
+      for (const { id, receiver, receive_amount, delivered } of readBooks(node, unknownPayments)) {
         const invoice = receiver.slice(receiver.lastIndexOf('/') + 1);
-        const outcome = readBooks(other, (books) => receivedFor(books, invoice)) >= receive_amount ? 'arrived' : 'not_arrived';
+        const received = readBooks(other, (books) => receivedFor(books, invoice));
+        // Whole books know of everything but the packet that is asked about.
+        const outcome = received >= receive_amount || (isWhole && received > delivered) ? 'arrived' : 'not_arrived';
         this.#journal('operator decides');
         this.#acts.begin(() => node.as(() => node.services.unknownPayments.resolve(id, outcome)));
       }
@@ -209,10 +212,11 @@ interface UnknownPayment {
   id: string;
   receiver: string;
   receive_amount: bigint;
+  delivered: bigint;
 }
 
 const unknownPayments = (books: Sqlite.Database): UnknownPayment[] =>
-  books.prepare<[], UnknownPayment>("select id, receiver, receive_amount from outgoing_payments where state = 'unknown'").all();
+  books.prepare<[], UnknownPayment>("select id, receiver, receive_amount, delivered from outgoing_payments where state = 'unknown'").all();
 
 /** What the payment of a wallet address has got in all. Its packets may be in the archive. */
 function receivedFor(books: Sqlite.Database, invoice: string): bigint {

@@ -23,7 +23,7 @@ const SMALL = new RegExp(
   ].join('|'),
 );
 /** The indexes of what is under way, or grows. They have few rows. */
-const FEW = /_(due|growing|grown)( LEFT-JOIN)?$/;
+const FEW = /(_(due|growing|grown)|print_jobs_under_way)( LEFT-JOIN)?$/;
 
 /** Their rows are sorted after an index has found the few that count. */
 const OF_FEW = /"claims"\."state" in \('open', 'deciding'\)|group by "outgoing_payments"\."receiver_id"/;
@@ -86,6 +86,7 @@ function readsOf(account: string, payment: string): Record<string, readonly (obj
     ...{ 'settings.node': nothing, 'settings.timeZone': nothing, 'settings.till': nothing, 'shop.get': nothing },
     'products.list': [{}, { text: 'tea' }, { order: 'sales' }, { assetCode: 'USD', assetScale: 2 }],
     ...{ 'products.byCode': [{ code: '4006381333931' }], 'closings.current': nothing, 'closings.list': [{}, { below: 3 }] },
+    ...{ 'printing.state': nothing, 'printing.get': nothing, 'printing.ofReceipt': [{ kind: 'sale', id: payment }], 'printing.tryNow': [] },
     ...{ 'closings.get': [{ number: 1 }], 'receipts.get': [{ kind: 'sale', id: payment }], 'receipts.pdf': [] },
     'reports.sales': [{ accountId: account, from: day, to: day }],
     ...{ 'statements.look': [{ accountId: account, from: day, to: day }], 'statements.settings': nothing },
