@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { systemClock } from '../../src-main/platform/clock.ts';
 import { type Life, running } from './lives.ts';
 
 interface Pending {
@@ -34,9 +35,9 @@ class Handle {
 }
 
 /**
- * Time that passes only when the caller moves it. While it is installed, it provides every timer of this process, so
- * that code with timers runs unchanged and in an order that repeats. `setImmediate` stays real, because it orders work
- * and measures no time.
+ * Time that passes only when the caller moves it. While it is installed, it provides every timer of this process and
+ * the clock by which the database measures its waits, so that code with timers runs unchanged and in an order that
+ * repeats, however busy the machine is. `setImmediate` stays real, because it orders work and measures no time.
  */
 export class VirtualTime {
   #now: number;
@@ -49,6 +50,7 @@ export class VirtualTime {
     clearInterval: globalThis.clearInterval,
     timeout: AbortSignal.timeout,
   };
+  readonly #realClock = { ...systemClock };
 
   /** @param startMs milliseconds since the Unix epoch. */
   constructor(startMs: number) {
@@ -85,6 +87,7 @@ export class VirtualTime {
       setTimeout(() => controller.abort(new DOMException('The time is up.', 'TimeoutError')), ms);
       return controller.signal;
     };
+    Object.assign(systemClock, { now: () => this.#now, monotonic: () => this.#now });
     Object.assign(AbortSignal, { timeout });
     Object.assign(globalThis, { setTimeout: add(false), setInterval: add(true), clearTimeout: clear, clearInterval: clear });
   }
@@ -93,6 +96,7 @@ export class VirtualTime {
     const { timeout, ...timers } = this.#real;
     Object.assign(globalThis, timers);
     Object.assign(AbortSignal, { timeout });
+    Object.assign(systemClock, this.#realClock);
     this.#pending.clear();
   }
 
