@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { notePayer } from '../../payments/refunds/payers.ts';
 import { ask } from '../testing/ask.ts';
 import { type Client, type Desk, openDesk } from '../testing/desk.ts';
-import { callWith, clientWith, fill, type Things } from '../testing/keys.ts';
+import { fill, type Things } from '../testing/filled-account.ts';
+import { callWith, clientWith } from '../testing/operations.ts';
 import { refuseBeyond } from './narrowed.ts';
 
 let desk: Desk;

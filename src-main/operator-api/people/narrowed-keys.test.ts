@@ -9,7 +9,8 @@ import { GROUP_ROLES, groupsFor, isKeyGroup, KEY_GROUPS, type KeyGroup, type Key
 import { z } from '../../../src-shared/zod.ts';
 import { appendEvent } from '../../journal/events.ts';
 import { type Client, type Desk, openDesk } from '../testing/desk.ts';
-import { callWith, clientWith, fill, mayOf, PROCEDURES, type Things } from '../testing/keys.ts';
+import { fill, type Things } from '../testing/filled-account.ts';
+import { callWith, clientWith, metaOf, PROCEDURES } from '../testing/operations.ts';
 
 const ROLES = ['cashier', 'accountant', 'manager'] as const;
 const TOPICS = Object.keys(topicAudience) as Topic[];
@@ -41,14 +42,14 @@ const REFUSED = ['NOT_ALLOWED', 'KEY_MAY_NOT', 'KEY_OF_ACCOUNTS'];
 /** What an operation answers to a key, before it looks at the input. It is undefined when it does more. */
 function expected(name: OperationName, role: KeyRole, groups: readonly KeyGroup[]): string | undefined {
   const may = PROCEDURES.find(([one]) => one === name)?.[1];
-  if (may === undefined || !mayOf(may).includes(role)) return 'NOT_ALLOWED';
+  if (may === undefined || !metaOf(may).may.includes(role)) return 'NOT_ALLOWED';
   const part = KEY_PARTS[name];
   return part === 'always' || (isKeyGroup(part) && groups.includes(part)) ? undefined : 'KEY_MAY_NOT';
 }
 
 it('each operation that a role may call is in one group, which that role may have, or says why not', () => {
   for (const [name, procedure] of PROCEDURES) {
-    const [part, may] = [KEY_PARTS[name], mayOf(procedure)];
+    const [part, may] = [KEY_PARTS[name], metaOf(procedure).may];
     const roles = ROLES.filter((role) => may.includes(role));
     if (isKeyGroup(part)) for (const role of roles) expect(GROUP_ROLES[part], `${name} for a ${role}`).toContain(role);
     expect(part === 'owner', name).toBe(roles.length === 0);
@@ -56,7 +57,7 @@ it('each operation that a role may call is in one group, which that role may hav
   const persons = PROCEDURES.filter(([name]) => KEY_PARTS[name] === 'persons').map(([name]) => name.split('.')[0]);
   expect([...new Set(persons)].sort()).toEqual(['lock', 'sessions', 'waiting', 'ways']);
   for (const role of ROLES) {
-    const may = (name: string) => PROCEDURES.some(([one, procedure]) => one === name && mayOf(procedure).includes(role));
+    const may = (name: string) => PROCEDURES.some(([one, procedure]) => one === name && metaOf(procedure).may.includes(role));
     for (const group of groupsFor(role, false))
       expect(Object.entries(KEY_PARTS).some(([name, part]) => part === group && may(name))).toBe(true);
   }

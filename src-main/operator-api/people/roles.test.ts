@@ -1,28 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createORPCClient, ORPCError } from '@orpc/client';
-import { RPCLink } from '@orpc/client/fetch';
-import { type ContractRouter, isContractProcedure } from '@orpc/contract';
+import { ORPCError } from '@orpc/client';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { EVENT_TYPES } from '../../../src-shared/event-types.ts';
-import { contract } from '../../../src-shared/operator-contract/contract.ts';
 import { newsAudience, type Topic, topicAudience } from '../../../src-shared/operator-contract/node.ts';
-import type { OperationMeta } from '../../../src-shared/operator-contract/operation.ts';
 import { type Audience, ROLES, type Role } from '../../../src-shared/people/roles.ts';
 import { appendEvent } from '../../journal/events.ts';
 import { topicsOf } from '../live/topics.ts';
 import { ask, pageHeaders } from '../testing/ask.ts';
 import { type Client, type Desk, openDesk, TRANSPORTS } from '../testing/desk.ts';
+import { clientWith, metaOf, PROCEDURES } from '../testing/operations.ts';
 import { MOST_API_KEYS, OVERLAP_MS } from './api-keys.ts';
 
 interface Operation {
   path: readonly string[];
   may: Audience;
 }
-const allIn = (router: ContractRouter<OperationMeta>, path: readonly string[] = []): Operation[] =>
-  isContractProcedure(router)
-    ? [{ path, may: router['~orpc'].meta.may }]
-    : Object.entries(router).flatMap(([name, part]) => allIn(part, [...path, name]));
-const OPERATIONS = allIn(contract);
+const OPERATIONS: Operation[] = PROCEDURES.map(([name, procedure]) => ({ path: name.split('.'), may: metaOf(procedure).may }));
 
 let desk: Desk;
 let url: string;
@@ -31,15 +24,13 @@ let close: () => Promise<void>;
 beforeEach(async () => {
   desk = openDesk();
   ({ url, close } = await desk.startConsole());
-  owner = clientWith(desk.token());
+  owner = clientWith(url, desk.token());
 });
 afterEach(async () => {
   await close();
   await desk.close();
 });
 
-const clientWith = (token: string) =>
-  createORPCClient<Client>(new RPCLink({ url: `${url}/operator/rpc`, headers: { authorization: `Bearer ${token}` } }));
 const keyOf = async (role: Exclude<Role, 'owner'>) => await owner.apiKeys.create({ name: `a ${role}`, role });
 
 const NOT_SIGNED_IN = 'not signed in';
@@ -128,11 +119,8 @@ it('the owner may do everything, and only the owner may change who else may do s
 });
 
 it('an accountant changes nothing but the record of an export, and a cashier moves no money out but refunds', () => {
-  const acts = (router: ContractRouter<OperationMeta>, role: Role, path: string[] = []): string[] => {
-    if (!isContractProcedure(router)) return Object.entries(router).flatMap(([name, part]) => acts(part, role, [...path, name]));
-    const { act, may } = router['~orpc'].meta;
-    return act !== null && may.includes(role) ? [path.join('.')] : [];
-  };
+  const acts = (role: Role): string[] =>
+    PROCEDURES.flatMap(([name, procedure]) => (metaOf(procedure).act !== null && metaOf(procedure).may.includes(role) ? [name] : []));
   const own = ['lock.now', 'lock.open', 'sessions.end', 'sessions.endOthers'];
   const ways = [
     'addPasskey',
@@ -144,7 +132,7 @@ it('an accountant changes nothing but the record of an export, and a cashier mov
     'removePin',
     'forgetBrowser',
   ].map((name) => `ways.${name}`);
-  expect(acts(contract, 'accountant').sort()).toEqual(
+  expect(acts('accountant').sort()).toEqual(
     [...own, ...ways, 'payments.export', 'activity.export', 'statements.export', 'reports.export'].sort(),
   );
   const counter = [
@@ -160,14 +148,14 @@ it('an accountant changes nothing but the record of an export, and a cashier mov
     'receipts.print',
     'printing.print',
   ];
-  expect(acts(contract, 'cashier').sort()).toEqual([...own, ...ways, ...counter].sort());
+  expect(acts('cashier').sort()).toEqual([...own, ...ways, ...counter].sort());
 });
 
 it('the stream of changes tells each role of its own topics and news, and of nothing else', async () => {
   const heard = new Map<Role, { topics: Set<Topic>; subjects: Set<string>; news: Set<string> }>();
   const readings: Promise<void>[] = [];
   for (const role of ROLES) {
-    const client = role === 'owner' ? owner : clientWith((await keyOf(role)).value);
+    const client = role === 'owner' ? owner : clientWith(url, (await keyOf(role)).value);
     const told = { topics: new Set<Topic>(), subjects: new Set<string>(), news: new Set<string>() };
     heard.set(role, told);
     const stream = await client.node.changes();
@@ -216,14 +204,14 @@ it('a key does not become the owner: it gets no console link, no session and no 
   const headers = { authorization: `Bearer ${value}` };
   expect((await fetch(`${url}/operator/links`, { method: 'POST', headers })).status).toBe(403);
   expect((await fetch(`${url}/operator/session`, { method: 'DELETE', headers })).status).toBe(404);
-  const manager = clientWith(value);
+  const manager = clientWith(url, value);
   await expect(manager.apiKeys.create({ name: 'another', role: 'manager' })).rejects.toMatchObject({ code: 'NOT_ALLOWED', status: 403 });
   await expect(owner.apiKeys.create({ name: 'mighty', role: 'owner' as 'manager' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
 });
 
 it('a key that is revoked is refused at its next call, and its stream ends before it tells anything more', async () => {
   const { key, value } = await keyOf('accountant');
-  const accountant = clientWith(value);
+  const accountant = clientWith(url, value);
   const stream = await accountant.node.changes();
   await stream.next();
   await owner.apiKeys.revoke({ id: key.id });
@@ -259,10 +247,10 @@ it('a key ends at its time, tells when it was last used, and is stored as a hash
   const inAnHour = new Date(desk.clock.now() + 3_600_000);
   const { value } = await owner.apiKeys.create({ name: 'books', role: 'accountant', expiresAt: inAnHour });
   expect((await owner.apiKeys.list()).keys).toMatchObject([{ name: 'books', lastUsedAt: null, expiresAt: inAnHour }]);
-  await clientWith(value).payments.list({});
+  await clientWith(url, value).payments.list({});
   expect((await owner.apiKeys.list()).keys).toMatchObject([{ lastUsedAt: new Date(desk.clock.now()) }]);
   desk.clock.advance(3_600_000);
-  await expect(clientWith(value).payments.list({})).rejects.toMatchObject({ status: 401 });
+  await expect(clientWith(url, value).payments.list({})).rejects.toMatchObject({ status: 401 });
   await expect(owner.apiKeys.create({ name: 'late', role: 'cashier', expiresAt: inAnHour })).rejects.toMatchObject({ code: 'END_PAST' });
   expect(desk.logged.join('')).not.toContain(value);
 });

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type ContractRouter, isContractProcedure } from '@orpc/contract';
 import { ORPCError } from '@orpc/server';
 import { afterEach, expect, it } from 'vitest';
-import { contract } from '../../../src-shared/operator-contract/contract.ts';
-import type { OperationMeta } from '../../../src-shared/operator-contract/operation.ts';
 import { peerAnswerRule } from '../../peers/retention.ts';
 import { builder } from '../../platform/database/database.ts';
 import { onSqlite } from '../../platform/database/testing/on-sqlite.ts';
 import { sqliteOf } from '../../platform/database/testing/sqlite-test.ts';
 import { type Desk, openDesk } from '../testing/desk.ts';
+import { metaOf, PROCEDURES } from '../testing/operations.ts';
 
 /**
  * What stays small: tables with one row, the operator's browsers, people, keys and tills, what there is once for an
@@ -97,10 +95,7 @@ function readsOf(account: string, payment: string): Record<string, readonly (obj
 }
 
 /** The names of the operations that change nothing. */
-function readsIn(router: ContractRouter<OperationMeta>, path: readonly string[] = []): string[] {
-  if (isContractProcedure(router)) return router['~orpc'].meta.act === null ? [path.join('.')] : [];
-  return Object.entries(router).flatMap(([name, part]) => readsIn(part, [...path, name]));
-}
+const READS = PROCEDURES.flatMap(([name, procedure]) => (metaOf(procedure).act === null ? [name] : []));
 
 /** Asks. A refusal, because there is no such thing, is an answer. */
 async function ask(desk: Desk, name: string, input: object | undefined): Promise<void> {
@@ -126,7 +121,7 @@ function faultsOf({ test }: Desk, sql: string, params: unknown[]): string[] {
 
 it('every read of the contract is looked at below', () => {
   const known = Object.keys(readsOf('', '')).filter((name) => name !== 'health.supportBundle');
-  expect(known.toSorted()).toEqual(readsIn(contract).toSorted());
+  expect(known.toSorted()).toEqual(READS.toSorted());
 });
 
 onSqlite('PostgreSQL plans by statistics, which tables of few rows do not have')(
