@@ -48,3 +48,9 @@ it.each([
   expect(new Set(found).size).toBe(found.length);
   expect(found.every((line) => line.startsWith('a '))).toBe(true);
 });
+
+it('a search that goes on in a file which is not there any more says so, and does not begin anew', async () => {
+  const from = { file: 'gone', bytes: 0, hash: NO_HASH };
+  const { files: read, next } = await readArchive({ folder, files, search: { beginning: 'a ', from, most: 10 } });
+  expect([read, next]).toEqual([[{ id: 'gone', state: 'missing', lines: [] }], undefined]);
+});

@@ -37,12 +37,9 @@ export async function readArchive({ folder, files, search }: ArchiveTask): Promi
   const wanted = (line: string): boolean => search !== undefined && line.startsWith(search.beginning);
   const from = search?.from;
   let left = search?.most ?? Number.POSITIVE_INFINITY;
-  for (const file of files.slice(
-    Math.max(
-      0,
-      files.findIndex(({ id }) => id === from?.file),
-    ),
-  )) {
+  const first = from === undefined ? 0 : files.findIndex(({ id }) => id === from.file);
+  if (from !== undefined && first < 0) return { files: [{ id: from.file, state: 'missing', lines: [] }] };
+  for (const file of files.slice(first)) {
     const place = file.id === from?.file ? from : BEGINNING;
     if (left <= 0) return { ...answer, next: { file: file.id, ...place } };
     const { next, ...read } = await readArchiveFile(folder, file, { wanted, from: place, most: left });
