@@ -186,7 +186,7 @@ export async function currentFigures({ database, clock }: Parts): Promise<Curren
   });
   // A shop that never closes has many sales. Nothing is read any more, so others may go on while they are added up.
   const { before: all, rest } = parted;
-  all.addRest(rest);
+  all.add(rest);
   const figures = await figuresOf(all, found.accounts, found.until, nextTurn);
   return { last: last?.number ?? 0, since: last === undefined ? null : new Date(last.at), at: new Date(at), figures };
 }
@@ -236,8 +236,9 @@ interface Found {
 
 async function store(tx: Tx, { wanted, newest, parted, prepared, end, at, shop: { days } }: Found): Promise<number> {
   const { accounts, until } = await readFor(tx, parted, prepared);
-  const all = parted.before.copy();
-  all.addRest(parted.rest);
+  // The write may run twice, so what was gathered before it stays as it is.
+  const all = new Gathered(placeOf(newest));
+  for (const part of [parted.before, parted.rest]) all.add(part);
   const figures = await figuresOf(all, accounts, until);
   const closing: Omit<Row, 'hash'> = {
     number: (newest?.number ?? 0) + 1,

@@ -45,7 +45,7 @@ it('counts a sale once that came in two parts, one before the rest was read and 
     const moved = { sales: amount, refunds: 0n, sent: 0n, deposits: 0n, withdrawals: 0n };
     part.accounts.set('shop', { ...moved, salesIds: new Set(['a']), refundIds: new Set() });
   }
-  all.addRest(rest);
+  all.add(rest);
   // The half that is here brings half of its tip; the other half is still to come.
   const figures = await figuresOf(all, [shop], { balances: none, received: new Map([['a', 500n]]), refunded: new Map() });
   expect(figures.people).toMatchObject([{ name: 'Ada', value: 500n, count: 1, tip: 50n }]);

@@ -57,8 +57,8 @@ export class Gathered {
     return new Gathered(this.#at);
   }
 
-  /** Adds what has come after this. */
-  addRest({ accounts, sales, givenBack, failures, rows }: Gathered): void {
+  /** Adds the movements of another one. Later additions to one are not in the other. */
+  add({ accounts, sales, givenBack, failures, rows }: Gathered): void {
     for (const [account, rest] of accounts) {
       const moved = this.#of(account);
       for (const sum of ['sales', 'refunds', 'sent', 'deposits', 'withdrawals'] as const) moved[sum] += rest[sum];
@@ -71,24 +71,12 @@ export class Gathered {
     this.rows += rows;
   }
 
-  /** A copy with the same content. Additions to one are not in the other. */
-  copy(): Gathered {
-    const other = new Gathered(this.#at);
-    for (const [id, { salesIds, refundIds, ...sums }] of this.accounts)
-      other.accounts.set(id, { ...sums, salesIds: new Set(salesIds), refundIds: new Set(refundIds) });
-    for (const [id, sale] of this.sales) other.sales.set(id, { ...sale });
-    for (const [id, sale] of this.givenBack) other.givenBack.set(id, { ...sale });
-    other.failures = this.failures;
-    other.rows = this.rows;
-    return other;
-  }
-
   /** Adds the final movements up to a place. @param pause lets others go on after some movements; not within a write */
   async addUpTo(reader: Reader, end: Place, pause = noPause): Promise<void> {
     let { movement } = this.#at;
     while (movement < end.movement) {
       const rows = await movementsAfter(reader, movement, end.movement);
-      await this.#add(reader, rows);
+      await this.#addMovements(reader, rows);
       this.rows += BigInt(rows.length);
       await pause();
       movement = rows.length < MOVEMENTS_AT_ONCE ? end.movement : (rows.at(-1)?.number ?? end.movement);
@@ -101,7 +89,7 @@ export class Gathered {
   async addGrowing(reader: Reader): Promise<void> {
     const rows = await growingMovements(reader);
     for (let first = 0; first < rows.length; first += MOVEMENTS_AT_ONCE)
-      await this.#add(reader, rows.slice(first, first + MOVEMENTS_AT_ONCE));
+      await this.#addMovements(reader, rows.slice(first, first + MOVEMENTS_AT_ONCE));
   }
 
   #of(account: string): Moved {
@@ -113,7 +101,7 @@ export class Gathered {
     return made;
   }
 
-  async #add(reader: Reader, rows: readonly Movement[]): Promise<void> {
+  async #addMovements(reader: Reader, rows: readonly Movement[]): Promise<void> {
     const posted = rows.filter(({ state }) => state === 'posted');
     const ids = [...new Set(posted.flatMap(({ kind, paymentId }) => (kind === 'payment' && paymentId !== null ? [paymentId] : [])))];
     const facts = await paymentsBehind(reader, ids);
