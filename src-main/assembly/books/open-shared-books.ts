@@ -50,10 +50,13 @@ export async function openSharedBooks({ config, log, host, openings }: Starting,
   const migrations = join(host.rendererDir, '../../drizzle/postgres');
   // A node with SQLite loads nothing of this.
   const { openPostgres } = await import('../../platform/database/postgres/open.ts');
+  let seenTurns: SeenTurnsFile | undefined;
   const onStopped = (reason: Error): void => {
-    // A node that started again would not know what is missing. This one refuses everything until somebody has looked.
-    if (reason instanceof BooksWentBack) log.error({ err: reason }, 'this replica writes nothing any more');
-    else told.failed(reason);
+    // Nobody knows yet what is missing. This one refuses everything until somebody has looked, also after a restart.
+    if (reason instanceof BooksWentBack) {
+      log.error({ err: reason }, 'this replica writes nothing any more');
+      seenTurns?.remember();
+    } else told.failed(reason);
   };
   let secrets: NodeSecrets | undefined;
   let storedSecrets: StoredSecrets | undefined;
@@ -68,7 +71,6 @@ export async function openSharedBooks({ config, log, host, openings }: Starting,
       self: { id: newId(), name: config.replicaName, version, host: hostname(), url: origin, configuration: hashOf(config) },
     });
   let replica: Replicas | undefined;
-  let seenTurns: SeenTurnsFile | undefined;
   const database = await openPostgres(
     { address, migrations, log, options: { onStopped, onDamaged, times: { poll: POLL_MS } } },
     async (opened) => {

@@ -58,6 +58,18 @@ describe.runIf(hasPostgres)('a replica that is started again', () => {
     },
   );
 
+  it('refuses to begin when it met the loss, and was killed within a second of the commit that is gone', async () => {
+    const former = test.again();
+    const file = fileOn(former);
+    const end = await file.start();
+    await former.write((tx) => tx.update(nodeKeys).set({ createdAt: 5 }));
+    file.remember();
+    await test.tamper('update turn_writers set batch = batch - 1');
+    await expect(afterRestart()).rejects.toThrow('has lost changes');
+    end();
+    await former.close();
+  });
+
   it('begins after three months, when the database has forgotten how much it had committed', async () => {
     await test.tamper('delete from turn_writers');
     clock.advance(91 * DAY_MS);

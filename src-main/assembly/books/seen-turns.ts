@@ -83,17 +83,18 @@ export class SeenTurnsFile {
     if (keys === undefined) throw new Error('a shared database without the keys of its node');
     this.#books = booksOf(keys);
     const stop = database.onCommit(() => {
-      this.#timer ??= setTimeout(() => this.#store(), EVERY_MS).unref();
+      this.#timer ??= setTimeout(() => this.remember(), EVERY_MS).unref();
     });
-    this.#store();
+    this.remember();
     return () => {
       stop();
-      clearTimeout(this.#timer);
-      this.#store();
+      this.remember();
     };
   }
 
-  #store(): void {
+  /** Remembers what was seen up to now. A node that meets a loss calls it, so that no restart begins without it. */
+  remember(): void {
+    clearTimeout(this.#timer);
     this.#timer = undefined;
     const { seenTurns } = this.#parts.database;
     const { term, writer, commits } = seenTurns;
