@@ -7,7 +7,7 @@ import { Callers } from './callers.ts';
 const FLAGS = ['--token-lifetime', '86400', '--client-rate', '0', '--log-level', 'error'];
 const OPENING = 10n ** 12n;
 /** What each payment moves, in cents of the receiver's currency. */
-const AMOUNT = '100';
+export const AMOUNT = '100';
 /** The first look at a payment comes after so many milliseconds. Each pause after that is twice as long as the last. */
 const FIRST_LOOK_MS = 10;
 const LONGEST_PAUSE_MS = 320;
@@ -37,8 +37,9 @@ export class Pair {
     this.#receiving = receiving;
   }
 
-  static async open(roundTripMs?: number): Promise<Pair> {
-    const nodes = await TwoNodes.start({ flags: FLAGS, ...(roundTripMs !== undefined && { roundTripMs }) });
+  /** @param line how far apart the nodes are, there and back, and the most cents that one packet carries. */
+  static async open(line: { roundTripMs?: number; maxPacketAmount?: bigint } = {}): Promise<Pair> {
+    const nodes = await TwoNodes.start({ flags: FLAGS, ...line });
     const callers = await Callers.start();
     return new Pair(nodes, callers, await receivingToken(nodes.b, callers.client));
   }

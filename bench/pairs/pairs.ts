@@ -4,7 +4,7 @@ import { commits } from '../support/books.ts';
 import { cpuMs } from '../support/processes.ts';
 import { type Goal, ms, quantile, type Row, rate } from '../support/report.ts';
 import type { Call } from './callers.ts';
-import { Pair, type Parties } from './pair.ts';
+import { AMOUNT, Pair, type Parties } from './pair.ts';
 
 const WARM_UP_SECONDS = 4;
 const SECONDS = Number(process.env.PAYDESK_BENCH_SECONDS ?? 10);
@@ -13,6 +13,8 @@ const ARRIVAL_SECONDS = Number(process.env.PAYDESK_BENCH_ARRIVAL_SECONDS ?? 120)
 const ARRIVING = 200;
 /** How far away the far peer is, there and back. */
 const FAR_MS = 20;
+/** How far away a slow peer is that lets only small packets through, there and back. */
+const SLOW_MS = 200;
 
 /** What one kind of traffic between two nodes gave. Times are in milliseconds. */
 interface PairFigures {
@@ -137,13 +139,20 @@ export async function measurePairs(): Promise<{ rows: Row[]; goals: Goal[] }> {
   } finally {
     await near.close();
   }
-  const far = await Pair.open(FAR_MS);
+  const far = await Pair.open({ roundTripMs: FAR_MS });
   try {
     const figures = await measure(far, await far.parties('far', { payers: 1, shops: 1 }), atOnce(32));
     rows.push(rowOf(`32 at a time, ${FAR_MS} ms away`, figures));
     goals.push({ name: `at least 200/s with a peer ${FAR_MS} ms away`, met: figures.perSecond >= 200, figure: rate(figures.perSecond) });
   } finally {
     await far.close();
+  }
+  const slow = await Pair.open({ roundTripMs: SLOW_MS, maxPacketAmount: 1n });
+  try {
+    const figures = await measure(slow, await slow.parties('slow', { payers: 1, shops: 1 }), atOnce(1));
+    rows.push(rowOf(`1 at a time, in ${AMOUNT} packets, ${SLOW_MS} ms away`, figures));
+  } finally {
+    await slow.close();
   }
   return { rows, goals };
 }

@@ -154,6 +154,10 @@ describe('peer forwarder', () => {
     const own = forwarding(answered(FULFIL));
     await own.forward(10n, {}, from());
     expect(own.held[0]?.peerAmount).toBe(10n);
+    // The way has changed since packets were planned that this node does not convert. Another attempt plans anew.
+    const changed = forwarding(answered(FULFIL), { asset: JPY });
+    expect(await changed.forward(10n, {}, { ...origin, receiveAsset: JPY })).toMatchObject({ code: 'T00', refusal: 'conversion_moved' });
+    expect(changed.diary).toEqual([]);
   });
 
   it('moves and holds nothing for packets without money and for probes', async () => {

@@ -5,7 +5,7 @@ import type { Core } from '../platform/core.ts';
 import { failPoint } from '../platform/fail-points.ts';
 import type { OpenPacket, PacketBook } from './packet-book.ts';
 import type { LocalOrigin } from './packets.ts';
-import { amountTooLarge, type Fulfilled, type Rejected, type Reply, refused, reject } from './packets.ts';
+import { amountTooLarge, type Fulfilled, type Rejected, type Reply, refused, reject, type SendRefusal } from './packets.ts';
 import type { LinkOutcome, PeerLinks, PeerRoute, PeerRoutes } from './peer-links.ts';
 import { amountAtReceiver } from './stream-answers.ts';
 
@@ -53,7 +53,7 @@ export class PeerForwarder {
   async forward({ prepare, sourceAmount }: ForwardedPacket, origin: LocalOrigin): Promise<Reply> {
     const { nodeAddress, clock } = this.#parts;
     const way = this.#wayTo(prepare.destination, sourceAmount, origin);
-    if (way === undefined) return refused(nodeAddress, this.isPaused(prepare.destination) ? 'peer_unreachable' : 'no_route');
+    if (typeof way === 'string') return refused(nodeAddress, way);
     const { route, peerAmount } = way;
     if (route.maxPacketAmount !== undefined && peerAmount > route.maxPacketAmount) {
       return amountTooLarge(nodeAddress, peerAmount, route.maxPacketAmount);
@@ -136,13 +136,15 @@ export class PeerForwarder {
     return this.#parts.routes.isPaused(destination);
   }
 
-  #wayTo(destination: string, sourceAmount: bigint, origin: LocalOrigin): { route: PeerRoute; peerAmount: bigint } | undefined {
+  #wayTo(destination: string, sourceAmount: bigint, origin: LocalOrigin): { route: PeerRoute; peerAmount: bigint } | SendRefusal {
     const route = this.route(destination, origin);
-    if (route === undefined) return undefined;
+    if (route === undefined) return this.isPaused(destination) ? 'peer_unreachable' : 'no_route';
     // In the payer's currency the amount is handed on unchanged. A node that exchanges it further on does so at its own
     // price.
     if (sameAsset(route.asset, origin.asset)) return { route, peerAmount: sourceAmount };
-    return origin.conversion && { route, peerAmount: origin.conversion.arriving(sourceAmount) };
+    // The way led by a peer in the payer's currency when the packets were planned.
+    if (origin.conversion === undefined) return 'conversion_moved';
+    return { route, peerAmount: origin.conversion.arriving(sourceAmount) };
   }
 
   async #sendWithoutMoney(route: PeerRoute, prepare: IlpPrepare, leaving: Buffer): Promise<Reply> {

@@ -13,33 +13,13 @@ import {
 } from 'ilp-protocol-stream/dist/src/packet.js';
 import { describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../platform/clock.ts';
-import { createLogger } from '../platform/logs/logger.ts';
 import { ok, refuse } from '../platform/result.ts';
-import { amountTooLarge, type Reply, reject } from './packets.ts';
-import { type SendingConnector, type SendTask, StreamSender } from './stream-sender.ts';
-import { JPY, NODE_ADDRESS, remains, sendTask, TestNetwork, turns, USD } from './testing/network.ts';
+import { amountTooLarge, reject } from './packets.ts';
+import { sendingTo } from './testing/answered-sender.ts';
+import { JPY, NODE_ADDRESS, remains, TestNetwork, turns, USD } from './testing/network.ts';
 
 const passed = vi.hoisted((): string[] => []);
 vi.mock('../platform/fail-points.ts', () => ({ failPoint: (point: string) => passed.push(point) }));
-
-/**
- * A sender whose connector answers what the test says. The second value is the number of PREPAREs that the connector
- * got.
- */
-function sendingTo(answer: (bytes: Buffer, count: number) => Reply | Promise<Reply>, maxPacketAmount = 1_000_000n) {
-  const prepares: Buffer[] = [];
-  const connector: SendingConnector = {
-    nodeAddress: NODE_ADDRESS,
-    maxPacketAmount,
-    handlePrepare: async (bytes) => {
-      prepares.push(bytes);
-      return await answer(bytes, prepares.length);
-    },
-  };
-  const sender = new StreamSender({ connector, clock: systemClock, log: createLogger('silent') });
-  const send = (changes: Partial<SendTask> = {}) => sender.send(sendTask({ deadlineMs: systemClock.now() + 60_000, ...changes }));
-  return { prepares, send };
-}
 
 /** What a receiver writes into its REJECT of a connection's first packet. */
 async function answerData(sharedSecret: Buffer, frames: Frame[]): Promise<Buffer> {
@@ -222,7 +202,7 @@ describe('stream sender', () => {
       const { prepares, send } = sendingTo(async (bytes, count) => {
         if (count % 3 === 0)
           return await network.connector.handlePrepare(bytes, { sender: { outgoingPaymentId: 'p', attempt: 1 }, asset: USD });
-        return reject(NODE_ADDRESS, 'F99', '', await encrypt(key, new Packet(count, IlpPacketType.Reject, 9, [])._serialize()));
+        return reject(NODE_ADDRESS, 'F99', '', await encrypt(key, new Packet(count % 3, IlpPacketType.Reject, 9, [])._serialize()));
       }, 10n);
       expect(await send({ destinationAddress: ilpAddress, sharedSecret })).toEqual({ ended: 'sent' });
       expect(prepares).toHaveLength(30);

@@ -37,7 +37,15 @@ export interface SendTask {
   readonly deadlineMs: number;
   /** See {@link LocalOrigin.lastExpiryMs}. */
   readonly lastExpiryMs?: number | undefined;
+  /**
+   * The most packets that may be under way at once, 1 to {@link MOST_UNDER_WAY}. It is 1 where nothing else is said,
+   * and always where this node exchanges: converted packets are counted one after the other.
+   */
+  readonly underWay?: number | undefined;
 }
+
+/** The most packets of one payment that may be under way at once. */
+export const MOST_UNDER_WAY = 16;
 
 /**
  * The reason why sending ended. Only the ledger says how much has moved: a packet whose answer was lost may have moved
@@ -82,10 +90,11 @@ export class StreamSender {
   }
 
   /**
-   * Sends `amount`, in as few packets as the connector allows, one at a time. It keeps no timer and nothing in memory
-   * beyond this call: once it has resolved, no packet of it is under way and none will follow. It never throws for what
-   * a peer or receiver does.
-   * @throws RangeError for an amount or price out of range.
+   * Sends `amount`, in packets as large as the connector allows. It begins with one packet. Each packet that is
+   * fulfilled lets one more be under way, up to `underWay`, and each temporary error halves their number (RFC 29,
+   * "Congestion Control"). It keeps no timer and nothing in memory beyond this call: once it has resolved, no packet of
+   * it is under way and none will follow. It never throws for what a peer or receiver does.
+   * @throws RangeError for an amount, price or number of packets out of range.
    */
   async send(task: SendTask): Promise<SendOutcome> {
     const attempt = new SendAttempt(task, this.#parts);
@@ -98,9 +107,17 @@ export class StreamSender {
 /** The part of a connector that the sender uses. */
 export type SendingConnector = Pick<Connector, 'handlePrepare' | 'nodeAddress' | 'maxPacketAmount'>;
 
+/** The part of an amount that one connection sends, mostly in one packet. */
+interface Share {
+  readonly amount: bigint;
+  fulfilled: bigint;
+  /** Whether others send what this connection has not. */
+  isGivenBack: boolean;
+}
+
 /**
- * One call of {@link StreamSender.send}. It is the way out of its connection, and the only place that counts what was
- * fulfilled.
+ * One call of {@link StreamSender.send}. It is the way out of its connections, and the only place that counts what was
+ * fulfilled. The library sends one packet at a time in a connection, so each packet gets a connection of its own.
  */
 class SendAttempt {
   readonly #task: SendTask;
@@ -109,7 +126,12 @@ class SendAttempt {
   readonly #origin: LocalOrigin;
   /** The time after which no further packet is sent, by the monotonic clock. */
   readonly #end: number;
-  #fulfilled = 0n;
+  readonly #mostUnderWay: number;
+  #mayBeUnderWay = 1;
+  /** What was not fulfilled, and is in no connection's share. */
+  #left: bigint;
+  /** The most that one packet may carry, as far as the way has told it. */
+  #most: bigint;
   #rejections = 0;
   #tooLittle = 0;
   #ended: SendOutcome | undefined;
@@ -119,47 +141,67 @@ class SendAttempt {
     this.#connector = connector;
     this.#clock = clock;
     this.#end = clock.monotonic() + task.deadlineMs - clock.now();
-    const { sender, sourceAsset, receiveAsset, sharedSecret, amount, price, handover, moved, lastExpiryMs } = task;
+    const { sender, sourceAsset, receiveAsset, sharedSecret, amount, price, handover, moved, lastExpiryMs, underWay = 1 } = task;
     if (amount < 1n || amount > MAX_MOVED) throw new RangeError('not an amount to send');
-    // Between equal assets this node converts nothing, whatever the way costs further on.
-    const converted = price !== undefined && !(receiveAsset && sameAsset(receiveAsset, sourceAsset));
+    if (!(underWay >= 1 && underWay <= (handover ? 1 : MOST_UNDER_WAY))) throw new RangeError('not a number of packets');
+    this.#mostUnderWay = underWay;
+    this.#left = amount;
+    this.#most = connector.maxPacketAmount;
+    // Between equal assets this node converts nothing, whatever the way costs further on. Nor does it where several
+    // packets may be under way.
+    const converted = price !== undefined && underWay === 1 && !(receiveAsset && sameAsset(receiveAsset, sourceAsset));
     const ownPrice = converted ? new Conversion(price, moved) : undefined;
     const conversion = handover ? new Conversion(handover) : ownPrice;
     this.#origin = { sender, asset: sourceAsset, receiveAsset, sharedSecret, conversion, lastExpiryMs };
   }
 
   async run(): Promise<SendOutcome> {
-    const { destinationAddress, sharedSecret, sourceAsset, amount, price } = this.#task;
+    const underWay = new Set<Promise<void>>();
+    for (;;) {
+      while (this.#ended === undefined && this.#left > 0n && underWay.size < this.#mayBeUnderWay) {
+        const sending = this.#sendShare().finally(() => underWay.delete(sending));
+        underWay.add(sending);
+      }
+      if (underWay.size === 0) break;
+      await Promise.race(underWay);
+    }
+    return this.#left === 0n ? { ended: 'sent' } : (this.#ended ?? { ended: 'interrupted' });
+  }
+
+  async #sendShare(): Promise<void> {
+    const { destinationAddress, sharedSecret, sourceAsset, price } = this.#task;
+    const share: Share = { amount: this.#left < this.#most ? this.#left : this.#most, fulfilled: 0n, isGivenBack: false };
+    this.#left -= share.amount;
     const connection = new SenderConnection({
       destinationAddress,
       sharedSecret,
       sourceAsset,
       sourceAddress: `${this.#connector.nodeAddress}.sender`,
       price,
-      maxPacketAmount: this.#connector.maxPacketAmount,
-      sendData: (bytes) => this.#sendData(bytes),
+      maxPacketAmount: this.#most,
+      sendData: (bytes) => this.#sendData(bytes, share),
       expiry: () => new Date(this.#clock.now() + PACKET_LIFE_MS),
     });
-    await connection.send(amount);
-    this.#ended ??= { ended: 'interrupted' };
-    if (this.#fulfilled >= amount) return { ended: 'sent' };
-    return this.#ended;
+    await connection.send(share.amount);
+    this.#left += share.amount - share.fulfilled;
+    if (share.fulfilled < share.amount && !share.isGivenBack) this.#ended ??= { ended: 'interrupted' };
   }
 
-  async #sendData(bytes: Buffer): Promise<Buffer> {
+  async #sendData(bytes: Buffer, share: Share): Promise<Buffer> {
     if (this.#ended) return this.#stop(this.#ended);
     if (this.#task.signal.aborted) return this.#stop({ ended: 'aborted' });
     if (this.#clock.monotonic() >= this.#end) return this.#stop({ ended: 'deadline' });
     const reply = await this.#connector.handlePrepare(bytes, this.#origin);
-    if (!reply.fulfilled) return await this.#rejected(reply, bytes);
+    if (!reply.fulfilled) return await this.#rejected(reply, bytes, share);
     if (reply.sourceAmount > 0n) failPoint('after-fulfil');
     this.#rejections = 0;
     this.#tooLittle = 0;
-    this.#fulfilled += reply.sourceAmount;
+    this.#mayBeUnderWay = Math.min(this.#mayBeUnderWay + 1, this.#mostUnderWay);
+    share.fulfilled += reply.sourceAmount;
     return reply.bytes;
   }
 
-  async #rejected({ code, refusal, bytes }: Rejected, prepare: Buffer): Promise<Buffer> {
+  async #rejected({ code, refusal, bytes }: Rejected, prepare: Buffer, share: Share): Promise<Buffer> {
     const why = { code, ...(refusal && { refusal }) };
     if (code === 'F99' && (await this.#broughtTooLittle(prepare, bytes))) {
       this.#tooLittle += 1;
@@ -167,8 +209,22 @@ class SendAttempt {
     }
     const patience = PATIENCE[code];
     this.#rejections += 1;
-    if (patience !== undefined && this.#rejections < patience) return bytes;
+    if (patience !== undefined && this.#rejections < patience) return code === 'F08' ? this.#smaller(bytes, prepare, share) : bytes;
+    if (code.startsWith('T') && this.#mayBeUnderWay > 1) return this.#fewer(share);
     return this.#stop(patience === undefined && code.startsWith('F') ? { ended: 'refused', ...why } : { ended: 'interrupted', ...why });
+  }
+
+  /** Learns from an F08 how much one packet may carry. The library guesses where the answer does not tell it. */
+  #smaller(reply: Buffer, prepare: Buffer, share: Share): Buffer {
+    const most = mostThatPasses(BigInt(deserializeIlpPrepare(prepare).amount), reply);
+    if (most === undefined) return reply;
+    if (most < this.#most) this.#most = most;
+    return this.#giveBack(share);
+  }
+
+  #fewer(share: Share): never {
+    this.#mayBeUnderWay = Math.floor(this.#mayBeUnderWay / 2);
+    return this.#giveBack(share);
   }
 
   /** Whether the receiver itself says that this packet would have brought less than the price promises. */
@@ -180,12 +236,32 @@ class SendAttempt {
     return arrived < (price ? (BigInt(amount) * price.receive) / price.debit : BigInt(amount));
   }
 
-  /**
-   * Ends the attempt. The error that it throws makes the library destroy the connection, and that connection closes
-   * silently.
-   */
+  /** Ends a connection, and leaves what it has not sent to others. */
+  #giveBack(share: Share): never {
+    share.isGivenBack = true;
+    return endConnection();
+  }
+
+  /** Ends the attempt. What is under way is waited for. */
   #stop(outcome: SendOutcome): never {
     this.#ended = outcome;
-    throw new Error('sending ended');
+    return endConnection();
   }
+}
+
+/** Throws the error that makes the library destroy a connection. That connection closes silently. */
+function endConnection(): never {
+  throw new Error('sending ended');
+}
+
+/**
+ * The most that a packet of `amount` units may carry, by what an F08 tells (RFC 27).
+ * @returns undefined when it tells nothing, or nothing smaller.
+ */
+function mostThatPasses(amount: bigint, reply: Buffer): bigint | undefined {
+  const { data } = deserializeIlpReply(reply);
+  if (data.length < 16) return undefined;
+  const [received, maximum] = [data.readBigUInt64BE(0), data.readBigUInt64BE(8)];
+  const most = received === 0n ? 0n : (amount * maximum) / received;
+  return most > 0n && most < amount ? most : undefined;
 }

@@ -153,8 +153,8 @@ describe('a full disk', () => {
       });
       for (let nth = 1; ; nth += 1) {
         const before = await world.books();
-        // The second packet is rejected, and the answer to the third is lost.
-        world.fates('pass', { code: 'T04' }, 'mute');
+        // The first packet is rejected, and the answer to the third is lost.
+        world.fates({ code: 'T04' }, 'pass', 'mute');
         const made = await world.pay(world.elsewhere.invoice(500n), 500n);
         left = nth;
         const payment = await ended(made.id);
@@ -270,7 +270,7 @@ describe('a peer that the operator changes while a packet is on its way to it', 
   });
 });
 
-describe('books that were put back from a copy made while a packet was under way', () => {
+describe('books that were put back from a copy made while packets were under way', () => {
   const doubt = async (id: string): Promise<OutgoingPayment> => {
     await world.node.worker.stop();
     await world.node.database.write((tx) => doubtRemotePayments(tx, world.clock.now()));
@@ -278,27 +278,31 @@ describe('books that were put back from a copy made while a packet was under way
   };
 
   it.each([
-    { outcome: 'arrived', state: 'completed', customer: 99_000n },
-    { outcome: 'not_arrived', state: 'failed', customer: 99_700n },
-  ] as const)('ask about all that may have left since, not about that packet alone: $outcome', async ({ outcome, ...after }) => {
+    { outcome: 'arrived', state: 'completed' },
+    { outcome: 'not_arrived', state: 'failed' },
+  ] as const)('ask about all that may have left since, not about those packets alone: $outcome', async ({ outcome, state }) => {
     await reopen({ maxPacketAmount: 100n });
     world.elsewhere.fate = (packet) => (packet < 3 ? 'pass' : 'lose');
     const { id } = await world.pay(world.elsewhere.invoice(1_000n), 1_000n);
-    await world.until(id, ({ held, state }) => held === 100n && state === 'retrying');
-    expect(await doubt(id)).toMatchObject({ state: 'unknown', sent: 300n, held: 0n });
+    const { sent, held } = await world.until(id, (payment) => payment.held > 0n && payment.state === 'retrying');
+    expect(sent + held).toBeLessThan(1_000n);
+    expect(await doubt(id)).toMatchObject({ state: 'unknown', sent, held: 0n });
     await world.node.unknownPayments.resolve(id, outcome);
-    expect(await world.read(id)).toMatchObject({ state: after.state });
-    expect(await world.books()).toMatchObject({ customer: after.customer, escrow: 0n, inFlight: 0n, peer: 300n });
+    expect(await world.read(id)).toMatchObject({ state });
+    const customer = outcome === 'arrived' ? 99_000n : 100_000n - sent;
+    expect(await world.books()).toMatchObject({ customer, escrow: 0n, inFlight: 0n, peer: sent });
   });
 
-  it('ask about the packet where nothing else could leave any more', async () => {
+  it('ask about the packets where nothing else could leave any more', async () => {
     await reopen({ maxPacketAmount: 100n });
     world.elsewhere.fate = (packet) => (packet < 3 ? 'pass' : 'lose');
     const { id } = await world.pay(world.elsewhere.invoice(1_000n), 1_000n);
-    await world.until(id, ({ state }) => state === 'settling');
-    expect(await doubt(id)).toMatchObject({ state: 'unknown', sent: 300n, held: 100n });
+    const { sent, held } = await world.until(id, ({ state }) => state === 'settling');
+    expect(sent + held).toBeLessThan(1_000n);
+    expect(await doubt(id)).toMatchObject({ state: 'unknown', sent, held });
     await world.node.unknownPayments.resolve(id, 'arrived');
-    expect(await world.read(id)).toMatchObject({ state: 'failed', sent: 400n, held: 0n });
-    expect(await world.books()).toMatchObject({ customer: 99_600n, escrow: 0n, inFlight: 0n, peer: 400n });
+    const left = sent + held;
+    expect(await world.read(id)).toMatchObject({ state: 'failed', sent: left, held: 0n });
+    expect(await world.books()).toMatchObject({ customer: 100_000n - left, escrow: 0n, inFlight: 0n, peer: left });
   });
 });

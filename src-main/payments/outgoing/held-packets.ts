@@ -35,11 +35,22 @@ const CONFIRMING_MS = 5_000;
  */
 export type HeldOutcome = { readonly state: 'answered' | 'unknown' } | { readonly state: 'waiting'; readonly until?: number };
 
+/** A packet without an answer, and the asset of the peer to which it went. */
+interface HeldPacket {
+  readonly packet: SentPacket;
+  readonly peer: Asset;
+}
+
+/** A packet that its peer has rejected, as it would also reject a copy of one that it took. */
+interface RejectedCopy extends HeldPacket {
+  readonly code: string;
+}
+
 /**
- * What the receiver says about a packet. `unreadable`: its wallet gave no answer. `gone`: its wallet does not
- * know the receiver. `ambiguous`: what it says fits both.
+ * What the receiver says about packets: which of them have arrived. `unreadable`: its wallet gave no answer. `gone`:
+ * its wallet does not know the receiver. `ambiguous`: what it says fits more than one story.
  */
-type Evidence = 'arrived' | 'not_arrived' | 'ambiguous' | 'unreadable' | 'gone';
+type Evidence = ReadonlySet<HeldPacket> | 'ambiguous' | 'unreadable' | 'gone';
 
 interface Parts extends Pick<Core, 'database' | 'clock'> {
   forwarder: Pick<PeerForwarder, 'repeat'>;
@@ -66,42 +77,46 @@ export class HeldPackets {
    */
   async askAbout(payment: OutgoingPayment, stopping: AbortSignal): Promise<HeldOutcome> {
     const { database, clock } = this.#parts;
-    let until: number | undefined;
-    for (const packet of await openPackets(database.read, payment.id)) {
-      if (stopping.aborted) return { state: 'waiting' };
-      const later = packet.state === 'held' ? await this.#ask(packet, payment) : undefined;
-      if (later !== undefined) until = Math.max(until ?? 0, later);
-    }
+    const { rejected, expired, until } = await this.#ask(payment, stopping);
+    if (stopping.aborted) return { state: 'waiting' };
+    if (rejected.length > 0) await this.#confirm(rejected, payment);
+    // The receiver's count says nothing for sure while one of them may still arrive.
+    if (expired.length > 0 && until === undefined) await this.#decide(expired, payment);
     const left = await openPackets(database.read, payment.id);
     if (left.length === 0) return { state: 'answered' };
-    if (left.some((packet) => packet.state === 'held')) return { state: 'waiting', ...(until !== undefined && { until }) };
+    if (left.some(isHeld)) return { state: 'waiting', ...(until !== undefined && { until }) };
     await database.write((tx) => markUnknown(tx, payment, [], clock.now()));
     return { state: 'unknown' };
   }
 
   /**
-   * Asks once what became of a packet, and books the answer if there is one.
-   * @returns the time before which asking again is no use, if there is one.
+   * Asks once what became of each packet that has no answer, and books the answers.
+   * @returns the packets of which only the receiver can tell more, and the time before which asking again is no use, if
+   * there is one.
    */
-  async #ask(packet: SentPacket, payment: OutgoingPayment): Promise<number | undefined> {
+  async #ask(payment: OutgoingPayment, stopping: AbortSignal) {
     const { database, clock } = this.#parts;
-    const now = clock.now();
-    const peer = await this.#peerOf(packet);
-    if (now - packet.createdAt >= REPEATABLE_MS) {
-      await database.write((tx) => markUnknown(tx, payment, [packet], now));
-    } else if (peer.deduplicates) {
-      await this.#repeat(packet, payment, peer);
-    } else if (now < packet.expiresAt + EXPIRY_GRACE_MS) {
-      return packet.expiresAt + EXPIRY_GRACE_MS;
-    } else {
-      await this.#decide(packet, payment, peer);
+    const rejected: RejectedCopy[] = [];
+    const expired: HeldPacket[] = [];
+    let until: number | undefined;
+    for (const packet of (await openPackets(database.read, payment.id)).filter(isHeld)) {
+      if (stopping.aborted) break;
+      const now = clock.now();
+      const peer = await this.#peerOf(packet);
+      const goneAt = packet.expiresAt + EXPIRY_GRACE_MS;
+      if (now - packet.createdAt >= REPEATABLE_MS) await database.write((tx) => markUnknown(tx, payment, [packet], now));
+      else if (peer.deduplicates) {
+        const answer = await this.#repeat(packet);
+        if (typeof answer === 'object') rejected.push({ packet, peer, code: answer.rejected });
+      } else if (now < goneAt) until = Math.max(until ?? 0, goneAt);
+      else expired.push({ packet, peer });
     }
-    return undefined;
+    return { rejected, expired, until };
   }
 
-  async #repeat(packet: SentPacket, payment: OutgoingPayment, peer: Asset): Promise<void> {
+  async #repeat(packet: SentPacket) {
     const secret = packet.sharedSecret === null ? undefined : this.#parts.seal.open(packet.sharedSecret, packet.condition);
-    const answer = await this.#parts.forwarder.repeat({
+    return await this.#parts.forwarder.repeat({
       condition: Buffer.from(packet.condition, 'base64url'),
       peerId: packet.peerId,
       prepare: Buffer.from(packet.prepare, 'base64url'),
@@ -109,68 +124,83 @@ export class HeldPackets {
       sharedSecret: secret === undefined ? undefined : Buffer.from(secret, 'base64url'),
       deduplicates: true,
     });
-    if (typeof answer === 'object') await this.#confirm(packet, payment, { peer, code: answer.rejected });
   }
 
   /**
-   * Reads what the receiver has got, before the node gives money back because of what the peer says to a copy. A peer
+   * Reads what the receiver has got, before the node gives money back because of what the peer says to copies. A peer
    * with a wrong setting has no memory: it rejects the copy of a packet that it took, because the receiver is closed
    * since, or the packet has expired. The node believes the peer unless the receiver's count speaks against it
    * (decisions.md#D-151).
    */
-  async #confirm(packet: SentPacket, payment: OutgoingPayment, { peer, code }: { peer: Asset; code: string }): Promise<void> {
+  async #confirm(rejected: readonly RejectedCopy[], payment: OutgoingPayment): Promise<void> {
     const { database, clock } = this.#parts;
     const deadline = deadlineOf(payment, clock.now());
-    const evidence = await this.#read(packet, payment, { peer, until: clock.now() + CONFIRMING_MS });
+    // What the receiver has got more may also have come by a packet that is still to be answered.
+    const open = await openPackets(database.read, payment.id);
+    if (open.length > rejected.length && clock.now() < deadline) return;
+    const evidence = await this.#read(rejected, payment, clock.now() + CONFIRMING_MS);
     // The peer is asked again later, and the receiver with it. After the deadline no look is repeated.
     if (evidence === 'unreadable' && clock.now() < deadline) return;
     await database.write(async (tx) => {
-      if (evidence === 'arrived' || evidence === 'unreadable') await markUnknown(tx, payment, [packet], clock.now());
-      else await voidPacket(tx, packet.condition, code, clock.now());
+      for (const held of rejected) {
+        const speaksAgainst = evidence === 'unreadable' || (typeof evidence === 'object' && evidence.has(held));
+        if (speaksAgainst) await markUnknown(tx, payment, [held.packet], clock.now());
+        else await voidPacket(tx, held.packet.condition, held.code, clock.now());
+      }
     });
   }
 
-  async #decide(packet: SentPacket, payment: OutgoingPayment, peer: Asset): Promise<void> {
+  /** Books what the receiver's count says about packets that can no longer be on their way. */
+  async #decide(expired: readonly HeldPacket[], payment: OutgoingPayment): Promise<void> {
     const { database, clock } = this.#parts;
     const until = deadlineOf(payment, clock.now());
-    const read = clock.now() < until ? await this.#read(packet, payment, { peer, until }) : 'unreadable';
+    const read = clock.now() < until ? await this.#read(expired, payment, until) : 'unreadable';
     const evidence = read === 'gone' ? 'unreadable' : read;
     const at = clock.now();
     if (evidence === 'unreadable' && payment.fruitless + 1 < MAX_UNREADABLE && at < until) return;
     await database.write(async (tx) => {
-      if (evidence === 'arrived') await postPacket(tx, packet.condition, packet.peerAmount, at);
-      else if (evidence === 'not_arrived') await voidPacket(tx, packet.condition, 'R00', at);
-      else await markUnknown(tx, payment, [packet], at);
+      for (const held of expired) {
+        const { condition, peerAmount } = held.packet;
+        if (typeof evidence === 'string') await markUnknown(tx, payment, [held.packet], at);
+        else if (evidence.has(held)) await postPacket(tx, condition, peerAmount, at);
+        else await voidPacket(tx, condition, 'R00', at);
+      }
     });
   }
 
   /**
-   * Reads how much the receiver has got, and tells what that says about a packet that can no longer be on its way. The
-   * packet has not arrived when the receiver has got less on top of earlier packets than this packet brings at least.
-   * The node takes it as arrived only when the receiver has got exactly the packet's amount more, no other payment of
-   * this node went to that receiver meanwhile, and no other packet of this payment is open.
+   * Reads how much the receiver has got, and tells which of these packets have arrived. None has when the receiver has
+   * got less on top of earlier packets than the smallest of them brings at least. Some have only when their amounts add
+   * up to exactly what the receiver has got more, and those of no other choice of them do. Besides, no other payment of
+   * this node may have gone to that receiver meanwhile, and no other packet of this payment may be open.
    * @param until the receiver is not waited for any longer, in milliseconds since the Unix epoch.
    */
-  async #read(packet: SentPacket, payment: OutgoingPayment, { peer, until }: { peer: Asset; until: number }): Promise<Evidence> {
-    if (packet.peerAmount === 0n) return 'not_arrived';
+  async #read(held: readonly HeldPacket[], payment: OutgoingPayment, until: number): Promise<Evidence> {
+    const some = held.filter(({ packet }) => packet.peerAmount > 0n);
+    const [first] = some;
+    if (first === undefined) return new Set();
     const { client, walletAddressId } = payment;
     const found = await this.#parts.remote.get(payment.receiver, { client, walletAddressId, until });
     if (!found.ok) return found.error === 'unknown_receiver' ? 'gone' : 'unreadable';
-    const before = (packet.receivedFromOthers ?? 0n) + payment.delivered;
-    const more = found.value.received - before;
-    // When the receiver reports less than it had got before this packet, its count is unreliable, for example because
-    // its node was restored from a backup. Such a count says nothing about this packet.
-    if (packet.receivedFromOthers === null || more < 0n) return 'ambiguous';
+    // One attempt sends all packets that are open at once.
+    const { receivedFromOthers } = first.packet;
+    if (receivedFromOthers === null || some.some(({ packet }) => packet.receivedFromOthers !== receivedFromOthers)) return 'ambiguous';
+    const more = found.value.received - receivedFromOthers - payment.delivered;
+    // When the receiver reports less than it had got before these packets, its count is unreliable, for example because
+    // its node was restored from a backup. Such a count says nothing about them.
+    if (more < 0n) return 'ambiguous';
     // A packet may be worth less than one smallest unit of the receiver's asset. Then the receiver's count can stay the
     // same although the packet arrives. `leastArrival` is zero for such a packet, so an unchanged count is no proof.
-    if (more < leastArrival(payment, packet.sourceAmount)) return 'not_arrived';
-    const isExact = sameAsset(peer, receiveAsset(payment)) && more === packet.peerAmount;
-    return isExact && (await this.#isAlone(packet, payment)) ? 'arrived' : 'ambiguous';
+    if (some.every(({ packet }) => more < leastArrival(payment, packet.sourceAmount))) return new Set();
+    const isCounted = some.every(({ peer }) => sameAsset(peer, receiveAsset(payment)));
+    if (!isCounted || !(await this.#areAlone(held, payment))) return 'ambiguous';
+    return onlyChoice(some, more) ?? 'ambiguous';
   }
 
-  async #isAlone(packet: SentPacket, payment: OutgoingPayment): Promise<boolean> {
+  async #areAlone(held: readonly HeldPacket[], payment: OutgoingPayment): Promise<boolean> {
     const { read } = this.#parts.database;
-    if ((await openPackets(read, payment.id)).length > 1) return false;
+    if ((await openPackets(read, payment.id)).length > held.length) return false;
+    const since = Math.min(...held.map(({ packet }) => packet.createdAt));
     const others = await read
       .select({ id: outgoingPayments.id })
       .from(outgoingPayments)
@@ -178,8 +208,8 @@ export class HeldPackets {
         and(
           isRemote,
           eq(outgoingPayments.receiver, payment.receiver),
-          // The count before the packet may have been read for its payment's price.
-          gte(outgoingPayments.updatedAt, packet.createdAt - RECENT_MS),
+          // The count before the packets may have been read for the payment's price.
+          gte(outgoingPayments.updatedAt, since - RECENT_MS),
           ne(outgoingPayments.id, payment.id),
         ),
       )
@@ -196,4 +226,30 @@ export class HeldPackets {
     if (peer === undefined) throw new Error('a packet without its peer');
     return peer;
   }
+}
+
+const isHeld = ({ state }: SentPacket): boolean => state === 'held';
+
+/**
+ * The packets whose amounts add up to `sum`, which is what the receiver has got more. Packets to one peer that carry
+ * the same are alike: it does not matter which of them arrived.
+ * @returns undefined when no packets add up to it, or when others do, too.
+ */
+export function onlyChoice<Held extends HeldPacket>(held: readonly Held[], sum: bigint): ReadonlySet<Held> | undefined {
+  if (sum <= 0n) return undefined;
+  const alike = Map.groupBy(held, ({ packet }) => `${packet.peerId} ${packet.sourceAmount} ${packet.peerAmount}`);
+  const [choice, another] = choicesFor(sum, [...alike.values()]);
+  return choice === undefined || another !== undefined ? undefined : new Set(choice);
+}
+
+/** Choices from groups of packets that are alike which add up to `sum`. Where there are many, it finds two or more. */
+function choicesFor<Held extends HeldPacket>(sum: bigint, [alike, ...others]: readonly (readonly Held[])[]): Held[][] {
+  if (alike === undefined) return sum === 0n ? [[]] : [];
+  const each = alike[0]?.packet.peerAmount ?? 0n;
+  const choices: Held[][] = [];
+  for (let count = 0; count <= alike.length && choices.length < 2 && BigInt(count) * each <= sum; count += 1) {
+    const rest = choicesFor(sum - BigInt(count) * each, others);
+    choices.push(...rest.map((choice) => [...alike.slice(0, count), ...choice]));
+  }
+  return choices;
 }

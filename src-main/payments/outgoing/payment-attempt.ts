@@ -153,7 +153,7 @@ export class PaymentAttempt {
     payment: OutgoingPayment,
     sourceAsset: Asset,
     { ilpAddress, sharedSecret, receivedFromOthers }: Destination,
-    { amount, handover }: SendingPlan,
+    { amount, handover, underWay }: SendingPlan,
   ): Promise<SendOutcome> {
     const { network, clock } = this.#parts;
     const deadline = deadlineOf(payment, clock.now());
@@ -166,6 +166,7 @@ export class PaymentAttempt {
       receiveAsset: receiveAsset(payment),
       amount,
       handover,
+      underWay,
       ...(isPriced && { price: { debit: payment.debitAmount, receive: payment.receiveAmount }, moved: await this.#moved(payment) }),
       deadlineMs: Math.min(clock.now() + ATTEMPT_MS, deadline),
       lastExpiryMs: deadline - LOOKING_MS,

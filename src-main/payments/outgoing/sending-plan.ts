@@ -4,7 +4,9 @@ import { leastFor } from '../../exchange/fraction.ts';
 import type { Rates } from '../../exchange/rates.ts';
 import type { Price } from '../../ilp/conversion.ts';
 import type { PeerForwarder } from '../../ilp/peer-forwarder.ts';
+import type { PeerRoute } from '../../ilp/peer-links.ts';
 import type { Prober } from '../../ilp/prober.ts';
+import { MOST_UNDER_WAY, type SendTask } from '../../ilp/stream-sender.ts';
 import type { Core } from '../../platform/core.ts';
 import type { AttemptOutcome } from './attempt-outcomes.ts';
 import { deadlineOf } from './deadlines.ts';
@@ -27,6 +29,8 @@ export interface SendingPlan {
    * this node exchanges nothing.
    */
   readonly handover?: Price;
+  /** How many packets may be under way at once: see {@link SendTask.underWay}. */
+  readonly underWay?: number;
 }
 
 interface Parts extends Pick<Core, 'clock'> {
@@ -69,12 +73,13 @@ export class SendingPlans {
         ? { ended: 'interrupted', refusal: 'peer_unreachable' }
         : { ended: 'refused', refusal: 'no_route' };
     }
-    if (route.direct && sameAsset(route.asset, to)) return { amount: left };
+    const underWay = mayBeUnderWay(route, asset, to);
+    if (route.direct && sameAsset(route.asset, to)) return { amount: left, underWay };
     const deadlineMs = Math.min(clock.now() + PROBE_MS, deadlineOf(payment, clock.now()));
     const measured = await prober.probe({ route, destinationAddress: ilpAddress, sharedSecret, deadlineMs });
     if (!measured.ok) return { ended: 'interrupted', refusal: 'peer_unreachable' };
     const needed = leastFor(payment.receiveAmount - payment.delivered, measured.value);
-    if (sameAsset(route.asset, asset)) return { amount: needed < left ? needed : left };
+    if (sameAsset(route.asset, asset)) return { amount: needed < left ? needed : left, underWay };
     return await this.#exchanged(payment, left, needed, { from: asset, to: route.asset });
   }
 
@@ -94,4 +99,14 @@ export class SendingPlans {
     const worth = (left * afterFee(debitAmount, fee) * rate.numerator) / (debitAmount * rate.denominator);
     return needed > worth ? { ended: 'refused', refusal: 'rate_moved' } : { amount: left, handover: { debit: left, receive: needed } };
   }
+}
+
+/**
+ * How many packets of a payment may be under way at once. Converted packets are counted one after the other. And when
+ * answers are lost, somebody has to tell what became of each packet: the peer, or the receiver's count if it gets what
+ * the peer gets (decisions.md#D-158).
+ */
+function mayBeUnderWay({ asset, direct, deduplicates }: PeerRoute, from: Asset, to: Asset): number {
+  if (!sameAsset(asset, from)) return 1;
+  return deduplicates || (direct && sameAsset(asset, to)) ? MOST_UNDER_WAY : 1;
 }

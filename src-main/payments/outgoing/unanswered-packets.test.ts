@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { peers } from '../../peers/tables.ts';
 import type { Fate } from '../testing/elsewhere.ts';
@@ -164,6 +165,59 @@ describe('a packet without an answer', () => {
   });
 });
 
+describe('several packets that are under way at once', () => {
+  const fates: readonly Fate[] = ['pass', 'pass', 'pass', 'lose', 'mute', 'twice', 'no-data', { code: 'T04' }, { code: 'R00' }];
+
+  it.each([true, false])('lose and make no unit, whatever happens to them; the peer recognises repetitions: %s', async (deduplicates) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom(...fates), { maxLength: 30 }),
+        fc.bigInt({ min: 100n, max: 3_000n }),
+        async (some, amount) => {
+          // Such a peer pays a copy that arrives twice.
+          const happens = deduplicates ? some : some.map((fate) => (fate === 'twice' ? 'pass' : fate));
+          await reopen({ peer: { deduplicates }, maxPacketAmount: 100n, quiet: true });
+          world.fates(...happens);
+          const made = await world.pay(world.elsewhere.invoice(), amount);
+          const payment = await world.until(made.id, ({ state }) => state === 'completed' || state === 'failed' || state === 'unknown');
+          expect(payment.state).not.toBe('unknown');
+          const books = await world.books();
+          expect(books).toEqual({ customer: 100_000n - payment.sent, escrow: 0n, peer: payment.sent, inFlight: 0n, taken: payment.sent });
+          expect(payment.state === 'completed').toBe(payment.sent === amount);
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  it('are at most sixteen', async () => {
+    await reopen({ maxPacketAmount: 100n, quiet: true });
+    let [now, most] = [0, 0];
+    world.elsewhere.onSend = async () => {
+      now += 1;
+      most = Math.max(most, now);
+      await new Promise((resolve) => setImmediate(resolve));
+      now -= 1;
+    };
+    expect(await world.finished((await world.pay(world.elsewhere.invoice(), 10_000n)).id)).toMatchObject({ state: 'completed' });
+    expect(most).toBeGreaterThan(4);
+    expect(most).toBeLessThanOrEqual(16);
+  });
+
+  it('are asked about before the node believes a peer that rejects a copy of one of them', async () => {
+    await reopen({ maxPacketAmount: 100n });
+    world.elsewhere.deduplicates = false;
+    // The peer took both, and has no memory. It rejects a copy of the second, because the receiver is closed then.
+    world.fates('pass', 'mute', 'mute', 'lose');
+    const made = await world.pay(world.elsewhere.invoice(300n), 300n);
+    expect(await world.until(made.id, ({ state }) => state === 'unknown' || state === 'failed')).toMatchObject({
+      state: 'unknown',
+      sent: 100n,
+      held: 200n,
+    });
+  });
+});
+
 describe('a packet without an answer from a peer that takes repetitions for new packets', () => {
   beforeEach(() => reopen({ peer: { deduplicates: false } }));
 
@@ -217,13 +271,33 @@ describe('a packet without an answer from a peer that takes repetitions for new 
     await reopen({ peer: { deduplicates: false }, maxPacketAmount: 100n });
     const receiver = world.elsewhere.invoice();
     world.elsewhere.onSend = () => {
-      if (world.elsewhere.sent.length === packet) world.elsewhere.of(receiver).received = 0n;
+      if (world.elsewhere.sent.length === packet) world.elsewhere.tells = () => 0n;
     };
     // The second attempt begins with what the count says then.
-    world.elsewhere.fate = (n) => (n === 2 ? { code: 'T04' } : n === 3 ? 'mute' : 'pass');
+    world.elsewhere.fate = (n) => (n === 1 || n === 2 ? { code: 'T04' } : n === 3 ? 'mute' : 'pass');
     const made = await world.pay(receiver, 500n);
-    expect(await world.until(made.id, ({ state }) => state === 'unknown')).toMatchObject({ held: 100n, sent: 200n });
+    expect(await world.until(made.id, ({ state }) => state === 'unknown')).toMatchObject({ held: 100n, sent: 100n });
     expect(world.elsewhere.sent).toHaveLength(4);
+  });
+
+  it('is told from others that were under way with it, by what the receiver has got in all', async () => {
+    await reopen({ peer: { deduplicates: false }, maxPacketAmount: 100n });
+    world.fates('pass', 'mute', 'lose', 'mute');
+    const made = await world.pay(world.elsewhere.invoice(550n), 550n);
+    const asked = await world.until(made.id, ({ held }) => held > 100n);
+    expect(asked.sent + asked.held).toBeLessThan(550n);
+    expect(await world.finished(made.id)).toMatchObject({ state: 'completed', sent: 550n });
+    expect(await world.books()).toMatchObject({ customer: 99_450n, escrow: 0n, inFlight: 0n, peer: 550n, taken: 550n });
+  });
+
+  it('is unknown when others were under way with it, and somebody else paid the receiver', async () => {
+    await reopen({ peer: { deduplicates: false }, maxPacketAmount: 100n });
+    world.fates('pass', 'lose', 'mute');
+    const receiver = world.elsewhere.invoice();
+    const made = await world.pay(receiver, 300n);
+    await world.until(made.id, ({ held }) => held === 200n);
+    world.elsewhere.of(receiver).received += 7n;
+    expect(await world.until(made.id, ({ state }) => state === 'unknown')).toMatchObject({ sent: 100n, held: 200n });
   });
 
   it('is unknown when two payments of this node went to one receiver at the same time', async () => {
