@@ -146,13 +146,12 @@ export class People {
       const other = this.#nodes.find((candidate) => candidate !== node);
       if (other === undefined) continue;
       const isWhole = node.forgotten.times === 0;
-      for (const { id, receiver, receive_amount, delivered } of readBooks(node, unknownPayments)) {
+      for (const payment of readBooks(node, unknownPayments)) {
+        const { id, receiver } = payment;
         const invoice = receiver.slice(receiver.lastIndexOf('/') + 1);
         const received = readBooks(other, (books) => receivedFor(books, invoice));
-        // Whole books know of everything but the packet that is asked about.
-        const outcome = received >= receive_amount || (isWhole && received > delivered) ? 'arrived' : 'not_arrived';
         this.#journal('operator decides');
-        this.#acts.begin(() => node.as(() => node.services.unknownPayments.resolve(id, outcome)));
+        this.#acts.begin(() => node.as(() => node.services.unknownPayments.resolve(id, outcomeOf(payment, received, isWhole))));
       }
     }
   }
@@ -213,10 +212,28 @@ interface UnknownPayment {
   receiver: string;
   receive_amount: bigint;
   delivered: bigint;
+  /** What its packets carry that have no answer, where there is more than one. */
+  several: bigint | null;
 }
 
 const unknownPayments = (books: Sqlite.Database): UnknownPayment[] =>
-  books.prepare<[], UnknownPayment>("select id, receiver, receive_amount, delivered from outgoing_payments where state = 'unknown'").all();
+  books
+    .prepare<[], UnknownPayment>(
+      `select id, receiver, receive_amount, delivered,
+        (select sum(source_amount) from sent_packets where outgoing_payment_id = outgoing_payments.id and state = 'unknown'
+          having count(*) > 1) as several
+        from outgoing_payments where state = 'unknown'`,
+    )
+    .all();
+
+/** What the operator says of a payment whose receiver has got so much. Copied books do not know how much had left. */
+function outcomeOf({ receive_amount, delivered, several }: UnknownPayment, received: bigint, isWhole: boolean) {
+  const more = received - delivered;
+  if (received >= receive_amount) return 'arrived';
+  if (!isWhole || more <= 0n) return 'not_arrived';
+  // Where several packets were under way, this node did not exchange, so each brought what it carried.
+  return several !== null && more < several ? { part: more } : 'arrived';
+}
 
 /** What the payment of a wallet address has got in all. Its packets may be in the archive. */
 function receivedFor(books: Sqlite.Database, invoice: string): bigint {

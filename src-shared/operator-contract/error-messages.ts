@@ -107,6 +107,7 @@ export const operatorErrors = {
 
   noSuchPayment: 'There is no such payment.',
   paymentNotUnknown: 'What became of this payment is known, or still being found out. There is nothing to decide.',
+  notAPart: 'No part of what has no answer carried exactly that much.',
   paymentExpired: 'This payment has expired and accepts no more money anyway.',
 
   payerUnknown: 'It is not proven who paid this. When several paid, name one of them.',

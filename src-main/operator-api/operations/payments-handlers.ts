@@ -37,8 +37,9 @@ export const paymentsHandlers = os.router({
     return details;
   }),
   resolve: os.resolve.handler(async ({ context, input, errors }) => {
-    const resolved = await context.unknownPayments.resolve(input.id, input.outcome);
-    if (!resolved.ok) throw resolved.error === 'not_found' ? errors.NOT_FOUND() : errors.NOT_UNKNOWN();
+    const resolved = await context.unknownPayments.resolve(input.id, input.outcome === 'part' ? { part: input.arrived } : input.outcome);
+    if (!resolved.ok && resolved.error === 'not_found') throw errors.NOT_FOUND();
+    if (!resolved.ok) throw resolved.error === 'not_a_part' ? errors.NOT_A_PART() : errors.NOT_UNKNOWN();
     const payment = await paymentDetail(context, input.id);
     if (payment === undefined) throw errors.NOT_FOUND();
     return payment;

@@ -64,4 +64,24 @@ describe.each(Object.entries(TRANSPORTS))('packets without an answer, over %s', 
     expect(resolved).toMatchObject({ status: 'failed', failure: { code: 'unresolved' }, progress: { value: 0n } });
     expect(await world.books()).toMatchObject({ customer: 100_000n, escrow: 0n, inFlight: 0n });
   });
+
+  it('are booked in part when the operator says how much arrived', async () => {
+    await desk.close();
+    world = await TwoWorlds.open({ peer: { deduplicates: false }, maxPacketAmount: 100n });
+    desk = openDesk(world.node);
+    ({ client, close } = await connect(desk));
+    world.fates('pass', 'lose', 'mute');
+    const receiver = world.elsewhere.invoice();
+    const { id } = await world.pay(receiver, 300n);
+    await world.until(id, ({ held }) => held === 200n);
+    world.elsewhere.of(receiver).received += 7n;
+    await world.until(id, ({ state }) => state === 'unknown');
+    for (const arrived of [50n, 200n, 300n]) {
+      await expect(client.payments.resolve({ id, outcome: 'part', arrived })).rejects.toMatchObject({ code: 'NOT_A_PART' });
+    }
+    const resolved = await client.payments.resolve({ id, outcome: 'part', arrived: 100n });
+    expect(resolved).toMatchObject({ status: 'failed', openPackets: [], held: { value: 0n }, progress: { value: 200n } });
+    expect(await world.books()).toMatchObject({ customer: 99_800n, escrow: 0n, inFlight: 0n, peer: 200n, taken: 200n });
+    expect((await world.eventsOf(id)).slice(-3)).toEqual(['resolved', 'sent', 'failed']);
+  });
 });

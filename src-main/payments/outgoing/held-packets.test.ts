@@ -1,41 +1,8 @@
 import { eq } from 'drizzle-orm';
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sentPackets } from '../../peers/tables.ts';
 import { TwoWorlds } from '../testing/two-worlds.ts';
-import { onlyChoice } from './held-packets.ts';
 import type { SentPacket } from './sent-packets.ts';
-
-const packet = fc.record({ peerId: fc.constantFrom('a', 'b'), sourceAmount: fc.bigInt(1n, 3n), peerAmount: fc.bigInt(1n, 4n) });
-type Packet = Pick<SentPacket, 'peerId' | 'sourceAmount' | 'peerAmount'>;
-
-const heldOf = (packet: Packet) => ({ packet: packet as SentPacket, peer: { assetCode: 'USD', assetScale: 2 } });
-const worth = (packets: readonly Packet[]) => packets.reduce((sum, { peerAmount }) => sum + peerAmount, 0n);
-const likeness = (packets: readonly Packet[]) =>
-  packets
-    .map((some) => Object.values(some).join(' '))
-    .sort()
-    .join();
-
-it('the packets that arrived are known exactly when no others could have brought as much', () => {
-  fc.assert(
-    fc.property(fc.array(packet, { minLength: 1, maxLength: 8 }), fc.bigInt(0n, 20n), (packets, sum) => {
-      const choices = new Set<string>();
-      for (let which = 1; which < 2 ** packets.length; which += 1) {
-        const chosen = packets.filter((_, index) => (which >> index) % 2 === 1);
-        if (worth(chosen) === sum) choices.add(likeness(chosen));
-      }
-      const found = onlyChoice(packets.map(heldOf), sum);
-      expect(found && likeness([...found].map(({ packet }) => packet))).toBe(choices.size === 1 ? [...choices][0] : undefined);
-    }),
-    { numRuns: 500 },
-  );
-});
-
-it('is found at once among sixteen that all differ', () => {
-  const packets = Array.from({ length: 16 }, (_, n) => heldOf({ peerId: 'a', sourceAmount: 1n, peerAmount: BigInt(2 ** n) }));
-  expect(onlyChoice(packets, 2n ** 16n - 2n)?.size).toBe(15);
-});
 
 describe('two packets of which only the receiver can tell', () => {
   let world: TwoWorlds;

@@ -11,6 +11,7 @@ import type { IncomingPaymentReader } from '../../remote-wallets/remote-incoming
 import { isRemote, outgoingPayments } from '../tables.ts';
 import { deadlineOf } from './deadlines.ts';
 import { type OutgoingPayment, receiveAsset } from './outgoing-payment-rows.ts';
+import { onlyChoice } from './packet-choices.ts';
 import { leastArrival, openPackets, postPacket, type SentPacket, voidPacket } from './sent-packets.ts';
 import { markUnknown } from './unknown-payments.ts';
 
@@ -194,7 +195,8 @@ export class HeldPackets {
     if (some.every(({ packet }) => more < leastArrival(payment, packet.sourceAmount))) return new Set();
     const isCounted = some.every(({ peer }) => sameAsset(peer, receiveAsset(payment)));
     if (!isCounted || !(await this.#areAlone(held, payment))) return 'ambiguous';
-    return onlyChoice(some, more) ?? 'ambiguous';
+    const alike = Map.groupBy(some, ({ packet }) => `${packet.peerId} ${packet.sourceAmount} ${packet.peerAmount}`);
+    return onlyChoice([...alike.values()], more, ({ packet }) => packet.peerAmount) ?? 'ambiguous';
   }
 
   async #areAlone(held: readonly HeldPacket[], payment: OutgoingPayment): Promise<boolean> {
@@ -229,27 +231,3 @@ export class HeldPackets {
 }
 
 const isHeld = ({ state }: SentPacket): boolean => state === 'held';
-
-/**
- * The packets whose amounts add up to `sum`, which is what the receiver has got more. Packets to one peer that carry
- * the same are alike: it does not matter which of them arrived.
- * @returns undefined when no packets add up to it, or when others do, too.
- */
-export function onlyChoice<Held extends HeldPacket>(held: readonly Held[], sum: bigint): ReadonlySet<Held> | undefined {
-  if (sum <= 0n) return undefined;
-  const alike = Map.groupBy(held, ({ packet }) => `${packet.peerId} ${packet.sourceAmount} ${packet.peerAmount}`);
-  const [choice, another] = choicesFor(sum, [...alike.values()]);
-  return choice === undefined || another !== undefined ? undefined : new Set(choice);
-}
-
-/** Choices from groups of packets that are alike which add up to `sum`. Where there are many, it finds two or more. */
-function choicesFor<Held extends HeldPacket>(sum: bigint, [alike, ...others]: readonly (readonly Held[])[]): Held[][] {
-  if (alike === undefined) return sum === 0n ? [[]] : [];
-  const each = alike[0]?.packet.peerAmount ?? 0n;
-  const choices: Held[][] = [];
-  for (let count = 0; count <= alike.length && choices.length < 2 && BigInt(count) * each <= sum; count += 1) {
-    const rest = choicesFor(sum - BigInt(count) * each, others);
-    choices.push(...rest.map((choice) => [...alike.slice(0, count), ...choice]));
-  }
-  return choices;
-}

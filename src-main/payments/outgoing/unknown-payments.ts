@@ -8,6 +8,7 @@ import { ok, type Result, refuse } from '../../platform/result.ts';
 import { outgoingPayments } from '../tables.ts';
 import { completeUnseen, fail, isStill } from './endings.ts';
 import { findOutgoingPayment, isFinal, type OutgoingPayment } from './outgoing-payment-rows.ts';
+import { anyChoice } from './packet-choices.ts';
 import { openPackets, postPacket, type SentPacket, voidPacket } from './sent-packets.ts';
 
 /**
@@ -34,8 +35,13 @@ export async function markUnknown(tx: Tx, payment: OutgoingPayment, packets: rea
   });
 }
 
-/** What the operator has found out about the money of an unknown payment. */
-type Resolution = 'arrived' | 'not_arrived';
+/**
+ * What the operator has found out about the money of an unknown payment: all of it arrived, none of it did, or a part,
+ * in smallest units of the payer's asset.
+ */
+type Resolution = 'arrived' | 'not_arrived' | { readonly part: bigint };
+
+type Refusal = 'not_found' | 'not_unknown' | 'not_a_part';
 
 /** Lets the operator end the payments that nobody else can end. */
 export class UnknownPayments {
@@ -47,31 +53,20 @@ export class UnknownPayments {
 
   /**
    * Books what the operator says, and ends the payment: completed when everything has arrived, failed otherwise. If it
-   * failed, the rest goes back.
+   * failed, the rest goes back. A part can have arrived when several packets have no answer, and some of them carried
+   * that much.
    */
-  async resolve(id: string, outcome: Resolution): Promise<Result<void, 'not_found' | 'not_unknown'>> {
+  async resolve(id: string, outcome: Resolution): Promise<Result<void, Refusal>> {
     const at = this.#parts.clock.now();
-    return await this.#parts.database.write(async (tx): Promise<Result<void, 'not_found' | 'not_unknown'>> => {
+    return await this.#parts.database.write(async (tx): Promise<Result<void, Refusal>> => {
       const payment = await findOutgoingPayment(tx, id);
       if (payment === undefined) return refuse('not_found');
       if (payment.state !== 'unknown') return refuse('not_unknown');
-      await appendEvent(tx, {
-        type: 'outgoing_payment.resolved',
-        subject: id,
-        walletAddressId: payment.walletAddressId,
-        body: { outcome, amount: payment.held.toString() },
-        at,
-      });
-      // An attempt that worked on the payment before it became unknown must not go on.
-      await tx
-        .update(outgoingPayments)
-        .set({ attempt: sql`${outgoingPayments.attempt} + 1` })
-        .where(eq(outgoingPayments.id, id));
       const open = await openPackets(tx, id);
-      for (const { condition } of open) {
-        if (outcome === 'arrived') await postPacket(tx, condition, undefined, at);
-        else await voidPacket(tx, condition, 'operator', at);
-      }
+      const arrived = arrivedOf(open, outcome);
+      if (arrived === undefined) return refuse('not_a_part');
+      await note(tx, payment, outcome, at);
+      await end(tx, open, arrived, at);
       const resolved = await findOutgoingPayment(tx, id);
       if (resolved === undefined) throw new Error('a payment that has just been resolved is gone');
       // In restored books no packet says what has left. The operator speaks of everything that was left to send.
@@ -82,4 +77,35 @@ export class UnknownPayments {
   }
 }
 
+async function end(tx: Tx, open: readonly SentPacket[], arrived: ReadonlySet<SentPacket>, at: number): Promise<void> {
+  for (const packet of open) {
+    if (arrived.has(packet)) await postPacket(tx, packet.condition, undefined, at);
+    else await voidPacket(tx, packet.condition, 'operator', at);
+  }
+}
+
+/** Notes what the operator says. An attempt that worked on the payment before it became unknown must not go on. */
+async function note(tx: Tx, { id, walletAddressId, held }: OutgoingPayment, outcome: Resolution, at: number): Promise<void> {
+  const said = typeof outcome === 'string' ? { outcome, amount: held } : { outcome: 'part', amount: outcome.part };
+  await appendEvent(tx, {
+    type: 'outgoing_payment.resolved',
+    subject: id,
+    walletAddressId,
+    body: { ...said, amount: said.amount.toString() },
+    at,
+  });
+  await tx
+    .update(outgoingPayments)
+    .set({ attempt: sql`${outgoingPayments.attempt} + 1` })
+    .where(eq(outgoingPayments.id, id));
+}
+
 const failureOf = ({ failure }: OutgoingPayment) => (failure !== null && isFailure(failure) ? failure : 'unresolved');
+
+/** The packets that arrived. It is undefined when the operator speaks of a part that no part of them carried. */
+function arrivedOf(open: readonly SentPacket[], outcome: Resolution): ReadonlySet<SentPacket> | undefined {
+  if (outcome === 'arrived') return new Set(open);
+  if (outcome === 'not_arrived') return new Set();
+  const some = outcome.part > 0n ? anyChoice(open, outcome.part, ({ sourceAmount }) => sourceAmount) : undefined;
+  return some === undefined || some.size === open.length ? undefined : some;
+}

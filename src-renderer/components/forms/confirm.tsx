@@ -15,6 +15,8 @@ interface ConfirmProps {
   /** Whether the act cannot be undone. */
   danger?: boolean;
   busy: boolean;
+  /** Whether the operator still has to say something in `children`. */
+  disabled?: boolean;
   error: Error | null;
   onConfirm: () => void;
   /** What else the operator may say. */
@@ -31,6 +33,7 @@ export function Confirm({
   dismiss = messages.common.cancel,
   danger = false,
   busy,
+  disabled = false,
   error,
   onConfirm,
   children,
@@ -45,7 +48,7 @@ export function Confirm({
           <Button variant="default" onClick={onClose} data-autofocus>
             {dismiss}
           </Button>
-          <Button color={danger ? 'red' : undefined} loading={busy} onClick={onConfirm}>
+          <Button color={danger ? 'red' : undefined} loading={busy} disabled={disabled} onClick={onConfirm}>
             {action}
           </Button>
         </Group>

@@ -21,7 +21,7 @@ function factsOf({ body, events }: TimelineEntry, { progress }: PaymentDetail): 
     isEmpty: (body.received ?? body.sent) === '0',
     byYou: body.by === 'operator',
     events,
-    arrived: body.outcome === 'arrived',
+    arrived: body.outcome !== 'not_arrived',
     payer: hostAndPath(body.payer ?? ''),
   };
 }

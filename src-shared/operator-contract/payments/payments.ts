@@ -3,7 +3,7 @@ import { managers, readers, till } from '../../people/roles.ts';
 import { z } from '../../zod.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
 import { does, reads } from '../operation.ts';
-import { AssetValue, Id, Units } from '../values.ts';
+import { AssetValue, Id, MovedValue, Units } from '../values.ts';
 import { archived } from './archived.ts';
 import { MADE_AT } from './made-at.ts';
 import { paying } from './paying.ts';
@@ -117,19 +117,26 @@ export const payments = {
     .output(PaymentDetail),
   /**
    * Ends an unknown payment with what the operator has learnt from the receiver or the peer: the held money has
-   * `arrived`, or not. Money that did not arrive goes back to the account.
+   * `arrived`, or not. With `part`, some of the open packets have: those that carried `arrived`, in smallest units.
+   * Money that did not arrive goes back to the account.
    */
   resolve: does(
     managers,
     'payments',
     'outgoing_payment.resolved',
-    'Ends a payment whose outcome is unknown with what the operator has learnt: its held money arrived, or not.',
+    'Ends a payment whose outcome is unknown with what the operator has learnt: its held money arrived, a part of it, or none.',
   )
     .route({ method: 'POST', path: '/payments/{id}/resolve' })
-    .input(z.object({ id: Id, outcome: z.enum(['arrived', 'not_arrived']) }))
+    .input(
+      z.discriminatedUnion('outcome', [
+        z.object({ id: Id, outcome: z.enum(['arrived', 'not_arrived']) }),
+        z.object({ id: Id, outcome: z.literal('part'), arrived: MovedValue }),
+      ]),
+    )
     .errors({
       NOT_FOUND: { status: 404, message: texts.noSuchPayment },
       NOT_UNKNOWN: { status: 409, message: texts.paymentNotUnknown },
+      NOT_A_PART: { status: 409, message: texts.notAPart },
     })
     .output(PaymentDetail),
   complete: does(till, 'payments', 'incoming_payment.completed', 'Completes an incoming payment. It takes no more money.')

@@ -58,7 +58,7 @@ function factsOf(told: Told) {
     subject,
     hours: Number(facts.everyHours),
     minutes: Number(facts.minutes),
-    arrived: facts.outcome === 'arrived',
+    outcome: facts.outcome ?? '',
     isPaid: facts.direction === 'paid',
     isOn: facts.isOn === 'true',
   };

@@ -129,7 +129,7 @@ export interface ConsoleAccountsMessages {
       readonly accounts_keys_add: (facts: { readonly account: string | Words; readonly label: string | Words }) => Words;
       readonly accounts_keys_revoke: (facts: { readonly account: string | Words; readonly label: string | Words }) => Words;
       readonly payments_export: string;
-      readonly payments_resolve: (facts: { readonly amount: string | Words; readonly arrived: boolean }) => Words;
+      readonly payments_resolve: (facts: { readonly amount: string | Words; readonly outcome: string }) => Words;
       readonly payments_complete: (facts: { readonly account: string | Words; readonly received: string | Words }) => Words;
       readonly payments_pay: (facts: { readonly account: string | Words; readonly amount: string | Words }) => Words;
       readonly refunds_create: (facts: { readonly account: string | Words; readonly amount: string | Words }) => Words;

@@ -366,6 +366,10 @@ export interface ConsolePaymentsMessages {
     readonly arrivedCopyWords: (facts: { readonly amount: string }) => string;
     readonly notArrivedQuestion: string;
     readonly notArrivedWords: (facts: { readonly amount: string }) => string;
+    readonly partArrived: string;
+    readonly partQuestion: string;
+    readonly partWords: (facts: { readonly amount: string }) => string;
+    readonly partLabel: string;
     readonly resolved: string;
     readonly complete: string;
     readonly completeTitle: string;
