@@ -12,8 +12,11 @@ export const screen = strict('screen', {
   getAllDisplays: () => screens.map((workArea) => ({ workArea })),
 });
 
-/** What the operator would see and click. Tests use it. */
-export const system = { tray: undefined, notifications: [], questions: [], idleState: 'active' };
+/**
+ * What the operator would see and click. Tests use it. A printer has a `name` for the system, a `displayName`, and
+ * `refuses` when the system does not take prints for it. What was printed is a PDF file in base64.
+ */
+export const system = { tray: undefined, notifications: [], questions: [], idleState: 'active', printers: [], prints: [] };
 
 export const nativeImage = strict('nativeImage', {
   createEmpty: () => {

@@ -7,8 +7,14 @@ import { ipcMain, MessagePortMain } from './ipc.mjs';
 import { PRELOAD_WORLD, pageScript, preloadScript } from './page.mjs';
 import { fromChromium, handlerFor, mayRequest, toChromium } from './schemes.mjs';
 import { record } from './strict.mjs';
+import { system } from './system.mjs';
 
 let lastId = 0;
+
+/** What the app may say about a print. */
+const PRINT = new Set(['silent', 'deviceName', 'pageSize', 'margins']);
+const MICROMETRES_PER_INCH = 25_400;
+const A4 = { width: 210_000, height: 297_000 };
 
 /** One page in Chromium. It is isolated and sandboxed, and its preload script has a world of its own. */
 export class WebContents extends EventEmitter {
@@ -65,6 +71,29 @@ export class WebContents extends EventEmitter {
     if (errorText) throw new Error(`${errorText} loading ${url}`);
     await loaded;
   }
+  async executeJavaScript(expression) {
+    await this.#opened;
+    return (await this.#send('Runtime.evaluate', { expression, returnByValue: true })).result.value;
+  }
+  async getPrintersAsync() {
+    return system.printers.map(({ name, displayName = name }) => ({ name, displayName, description: '', options: {} }));
+  }
+  /** Prints into a PDF file with the margins of the page, which is what they are by default. */
+  print({ deviceName, pageSize, margins, ...options }, callback) {
+    for (const key of Object.keys(options)) if (!PRINT.has(key)) throw new Error(`electron stand-in: a print has no ${key}`);
+    if (options.silent !== true || margins.marginType !== 'default') throw new Error('electron stand-in: print does only this');
+    const printer = system.printers.find(({ name }) => name === deviceName);
+    if (printer === undefined) throw new Error('Invalid deviceName provided');
+    if (printer.refuses) return callback(false, 'Print job failed');
+    const { width, height } = pageSize === 'A4' ? A4 : pageSize;
+    this.#send('Page.printToPDF', { paperWidth: width / MICROMETRES_PER_INCH, paperHeight: height / MICROMETRES_PER_INCH }).then(
+      ({ data }) => {
+        system.prints.push({ deviceName, pageSize, data });
+        callback(true, '');
+      },
+      (error) => callback(false, error.message),
+    );
+  }
   /** Sends the page the event that it gets when its window comes to the front. */
   tellFocus() {
     this.#opened
@@ -105,6 +134,7 @@ export class WebContents extends EventEmitter {
     await this.#send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
     await this.#send('Runtime.addBinding', { name: '__standinSend', executionContextName: PRELOAD_WORLD });
     await this.#send('Page.addScriptToEvaluateOnNewDocument', { source: pageScript });
+    if (preload === undefined) return;
     const source = preloadScript(readFileSync(preload, 'utf8'));
     await this.#send('Page.addScriptToEvaluateOnNewDocument', { source, worldName: PRELOAD_WORLD });
   }

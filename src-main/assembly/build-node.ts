@@ -50,7 +50,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
   openings.add(() => http.close());
 
   const auditThread = startAudit(starting, opened);
-  const payments = assemblePayments({ ...core, secrets, http, peerHttp: outbound, config, replica });
+  const payments = assemblePayments({ ...core, secrets, http, peerHttp: outbound, config, replica, printer: host.desktop?.printers });
   const { walletAddresses, incomingPayments, operatorPayments, unknownPayments, refunds, receipts, printing } = payments;
   const { rates, exchangeAccounts, remoteWallets } = payments;
   const { worker: ratesWorker, ...exchange } = assembleRateSources({ ...core, http: outbound, replica });

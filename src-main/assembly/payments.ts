@@ -5,6 +5,7 @@ import { PeerForwarder } from '../ilp/peer-forwarder.ts';
 import { Prober } from '../ilp/prober.ts';
 import { StreamReceivers } from '../ilp/stream-receivers.ts';
 import { type SendTask, StreamSender } from '../ilp/stream-sender.ts';
+import { printedPage } from '../open-payments-api/pages/printed/printed-page.ts';
 import { IncomingPayments } from '../payments/incoming/incoming-payments.ts';
 import { createClosedCheck, createPeerAcceptance } from '../payments/incoming/peer-money.ts';
 import { HeldPackets } from '../payments/outgoing/held-packets.ts';
@@ -32,6 +33,7 @@ import { Seal } from '../platform/secrets/seal.ts';
 import type { Config } from '../platform/settings/config.ts';
 import { Printing, queueIssued } from '../printing/print-jobs.ts';
 import { PrintWorker } from '../printing/print-worker.ts';
+import type { ComputerPrinter } from '../printing/printer-lines.ts';
 import { ReceiptKeys } from '../receipts/receipt-keys.ts';
 import { Receipts } from '../receipts/receipts.ts';
 import { WalletAddresses } from '../wallet-addresses/wallet-addresses.ts';
@@ -51,10 +53,13 @@ interface Parts extends Core {
   config: Pick<Config, 'maxPacketAmount' | 'ilpAddress'>;
   /** This process among those that run the node. Without it there is only one. */
   replica?: OwnReplica;
+  /** The printer of the computer. Only the desktop app has one. */
+  printer?: ComputerPrinter | undefined;
 }
 
 /** Wires payments with the connector that carries them. It does not start the worker. */
-export function assemblePayments({ database, clock, log, urls, secrets, http, peerHttp, config, replica = aloneReplica() }: Parts) {
+export function assemblePayments(parts: Parts) {
+  const { database, clock, log, urls, secrets, http, peerHttp, config, replica = aloneReplica() } = parts;
   const walletAddresses = new WalletAddresses({ database, urls, clock });
   const incomingPayments = new IncomingPayments({ database, clock });
   const clientUrl = async (walletAddressId: string) => {
@@ -110,7 +115,6 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
   const { directory: wallets, grants } = remoteWallets;
   const reach = new WalletReach({ clock, directory: wallets, grants, incomingPayments: remote, ways, pricing });
   const receipts = new Receipts({ database, clock, walletAddresses, keys: new ReceiptKeys(secrets), onIssued: queueIssued });
-  const printWorker = new PrintWorker({ database, clock, log, urls, receipts, holder: replica.id });
   return {
     walletAddresses,
     incomingPayments,
@@ -128,11 +132,17 @@ export function assemblePayments({ database, clock, log, urls, secrets, http, pe
     refundWorker,
     unknownPayments: new UnknownPayments({ database, clock }),
     receipts,
-    printing: new Printing({ database, clock, receipts, onQueued: () => printWorker.wake() }),
-    printWorker,
+    ...assemblePrinting(parts, receipts, replica.id),
     peers: { ...peers, ...peering, packets },
     credentials: network.credentials,
   };
+}
+
+/** Wires the receipt printer with the queue before it. @param holder the process that prints */
+function assemblePrinting({ database, clock, log, urls, printer }: Parts, receipts: Receipts, holder: OwnReplica['id']) {
+  const computer = printer && { printer, htmlOf: printedPage.bind(undefined, database.read) };
+  const printWorker = new PrintWorker({ database, clock, log, urls, receipts, computer, holder });
+  return { printWorker, printing: new Printing({ database, clock, receipts, onQueued: () => printWorker.wake() }) };
 }
 
 export type PaymentServices = ReturnType<typeof assemblePayments>;

@@ -12,6 +12,8 @@ import { type Config, readCommandLine } from '../platform/settings/config.ts';
 import { messageLanguage, speakIn } from '../platform/settings/message-language.ts';
 import { startWalletNode, type WalletNode } from '../wallet-node.ts';
 import { desktopProtection } from './keys/protection.ts';
+import { ChosenPrinter } from './printing/chosen-printer.ts';
+import { SilentPrinter } from './printing/silent-printer.ts';
 import { APP_SCHEME } from './security/app-scheme.ts';
 import { forbidNames } from './security/network.ts';
 import { builtPaths, confine, prepareSession } from './security/web-session.ts';
@@ -61,7 +63,8 @@ async function start(): Promise<void> {
   const protection = await desktopProtection(config, profile, paths.preload);
   if (protection === undefined) return app.exit(0);
   const settings = new SettingsFile(profile);
-  const desktop = desktopHost(settings, protection, log);
+  const printers = new SilentPrinter({ chosen: new ChosenPrinter(profile), log });
+  const desktop: DesktopHost = { ...desktopSettings(settings, protection, log), printers };
   const host = { rendererDir: paths.renderer, protection, desktop, startChild: startUtility };
   let node: WalletNode | undefined = await startWalletNode(config, log, host);
   shell = new Shell({ node, log, settings, profile, preload: paths.preload });
@@ -75,7 +78,7 @@ async function start(): Promise<void> {
 }
 
 /** Gives the console the settings of the desktop app. */
-function desktopHost(file: SettingsFile, protection: SecretsProtection, log: Logger): DesktopHost {
+function desktopSettings(file: SettingsFile, protection: SecretsProtection, log: Logger): Pick<DesktopHost, 'read' | 'change'> {
   const item = loginItemHere();
   return {
     read: () => ({ settings: file.settings, startsAtLogin: item.kind !== 'none', keysKeptBy: protection.kind }),

@@ -1,49 +1,31 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findIncomingPayment, receive } from '../payments/incoming/incoming-payments.ts';
-import { openPayments, type Payments } from '../payments/testing/payments.ts';
-import { createLogger } from '../platform/logs/logger.ts';
 import { connectPrinter } from '../platform/outbound-http/printer-line.ts';
-import { ReceiptKeys } from '../receipts/receipt-keys.ts';
-import { Receipts } from '../receipts/receipts.ts';
-import type { WalletAddress } from '../wallet-addresses/wallet-addresses.ts';
 import { forgetPrintJobs } from './after-copy.ts';
-import { latestJob, Printing, queueIssued } from './print-jobs.ts';
-import { PrintWorker } from './print-worker.ts';
-import { type PrinterSettings, readPrinter } from './printer.ts';
+import { latestJob } from './print-jobs.ts';
+import type { PrintWorker } from './print-worker.ts';
+import type { PrinterSettings } from './printer.ts';
 import { printJobRule } from './retention.ts';
 import { printJobs } from './tables.ts';
+import { openPrinting, type PrintingDesk, workThrough } from './testing/open-printing.ts';
 import { TestPrinter } from './testing/test-printer.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-let test: Payments;
-let shop: WalletAddress;
+let test: PrintingDesk['test'];
 let printer: TestPrinter;
-let receipts: Receipts;
-let printing: Printing;
+let receipts: PrintingDesk['receipts'];
+let printing: PrintingDesk['printing'];
+let open: PrintingDesk['open'];
+let sold: PrintingDesk['sold'];
+let queued: PrintingDesk['queued'];
+let stateOf: PrintingDesk['stateOf'];
+let silence: PrintingDesk['silence'];
 let worker: PrintWorker;
 
 const settings = (change: Partial<PrinterSettings> = {}): PrinterSettings => ({
   ...{ name: 'Counter', host: '127.0.0.1', port: printer.port, paper: 'roll80', language: 'en', printsSales: false },
   ...change,
 });
-
-interface Process {
-  holder?: string;
-  connectAs?: typeof connectPrinter;
-  database?: Payments['database'];
-}
-
-const receiptsIn = (database: Payments['database']) =>
-  new Receipts({ ...test, database, keys: new ReceiptKeys({ stream: Buffer.alloc(32, 7) }), onIssued: queueIssued });
-
-/** Opens what prints over these books, as a process that has just started. */
-function open({ holder, connectAs = connectPrinter, database = test.database }: Process = {}) {
-  const { clock, urls } = test;
-  const parts = { database, clock, urls, receipts: receiptsIn(database), log: createLogger('silent') };
-  const connect = (place: { host: string; port: number }) => connectAs(place, { connectMs: 500, sendMs: 300 });
-  return new PrintWorker({ ...parts, connect, ...(holder !== undefined && { holder }) });
-}
 
 /** A connection in which a process stands still for ever while it sends. */
 const standsStill: typeof connectPrinter = async (place) => {
@@ -53,11 +35,8 @@ const standsStill: typeof connectPrinter = async (place) => {
 };
 
 beforeEach(async () => {
-  test = openPayments();
-  shop = await test.account('shop', 0n);
+  ({ test, receipts, printing, open, sold, queued, stateOf, silence } = await openPrinting());
   printer = await TestPrinter.start();
-  receipts = receiptsIn(test.database);
-  printing = new Printing({ ...test, receipts, onQueued: () => undefined });
   worker = open();
 });
 afterEach(async () => {
@@ -65,40 +44,9 @@ afterEach(async () => {
   await test.close();
 });
 
-async function sold(amount = 450n, brought = amount, madeAt: 'till' | 'desk' = 'till'): Promise<{ kind: 'sale'; id: string }> {
-  const made = await test.incomingPayments.create({
-    ...{ walletAddress: shop, client: null, metadata: { description: 'Größe „ż“ 5 €' } },
-    incomingAmount: { value: amount, assetCode: 'USD', assetScale: 2 },
-    kept: { madeAt, note: null, reference: null },
-  });
-  if (!made.ok) throw new Error(made.error);
-  await test.database.write(async (tx) => {
-    const payment = await findIncomingPayment(tx, made.value.id);
-    if (payment !== undefined) await receive(tx, payment, brought, test.clock.now());
-  });
-  return { kind: 'sale', id: made.value.id };
-}
-
-/** Sells, issues the receipt, and lets it wait for the printer. */
-async function queued() {
-  const of = await sold();
-  await receipts.issue(of);
-  const job = await printing.print(of);
-  if (!job.ok) throw new Error(job.error);
-  return { of, job: job.value };
-}
-
-const stateOf = async ({ kind, id }: { kind: 'sale'; id: string }) => (await latestJob(test.database.read, { kind, id }))?.state;
-const silence = async () => {
-  const found = await readPrinter(test.database.read);
-  return found && { tries: found.tries, problem: found.problem, since: found.unansweredSince };
-};
 /** What came out of the printer. A connection without a byte prints nothing. */
 const papers = () => printer.papers.filter(({ length }) => length > 0);
-/** Takes steps until nothing is due. */
-async function work(by = worker): Promise<void> {
-  while (await by.runOnce());
-}
+const work = (by = worker) => workThrough(by);
 
 describe('a printer that is on', () => {
   it('gets a receipt with all that it says, its code, and the cut; the second paper is a copy', async () => {

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, isNotNull, lt, lte, or, sql } from 'drizzle-orm';
 import type { PrinterProblem, PrintState } from '../../src-shared/receipts/print-jobs.ts';
 import { appendEvent } from '../journal/events.ts';
 import type { Reader, Tx } from '../platform/database/database.ts';
-import { connectPrinter, type PrinterLine } from '../platform/outbound-http/printer-line.ts';
+import { connectPrinter } from '../platform/outbound-http/printer-line.ts';
 import { ClaimedWork, type ClaimedWorkParts } from '../platform/replicas/claimed-work.ts';
 import { isAbandoned } from '../platform/replicas/holders.ts';
 import { DAY_MS } from '../platform/retention/rule.ts';
@@ -11,8 +11,8 @@ import { readShop } from '../shop/shop.ts';
 import { languageOf, statementWords } from '../statements/statement-words.ts';
 import { salesWithoutReceipt } from './due-sales.ts';
 import { eventOf, type PrintJob } from './print-jobs.ts';
-import { ANSWERING, notePrinter, type Printer, readPrinter } from './printer.ts';
-import { receiptBytes, testBytes } from './roll-paper.ts';
+import { ANSWERING, isOfComputer, notePrinter, type Printer, readPrinter } from './printer.ts';
+import { type ComputerPrinting, openLine, type Printed } from './printer-lines.ts';
 import { isUnderWay, isWaiting, printJobs } from './tables.ts';
 
 /** The milliseconds between looks without a wake-up. */
@@ -31,10 +31,9 @@ interface Parts extends ClaimedWorkParts {
   receipts: Pick<Receipts, 'find' | 'issue'>;
   urls: { receipt(secret: string): string };
   connect?: typeof connectPrinter;
+  /** How it prints on a printer of this computer. Only the desktop app can. */
+  computer?: ComputerPrinting | undefined;
 }
-
-/** Makes the bytes of a job, once it is known whether its paper is a copy. */
-type Paper = (isCopy: boolean) => Promise<Uint8Array>;
 
 /** The condition that the process that claimed a job is gone. */
 const isLeftBehind = (on: Pick<Reader, 'select'>) => and(isUnderWay, isNotNull(printJobs.claimedUntil), isAbandoned(on, printJobs.holder));
@@ -129,39 +128,30 @@ export class PrintWorker extends ClaimedWork {
 
   /** @returns whether the next job may follow at once. */
   async #print(printer: Printer, job: PrintJob): Promise<boolean> {
-    const { connect = connectPrinter } = this.#parts;
-    const paper = await this.#paperOf(printer, job);
-    if (paper === undefined) return await this.#end(job, 'cancelled');
-    const line = await connect(printer);
+    const { connect = connectPrinter, computer } = this.#parts;
+    const printed = await this.#printedBy(job);
+    if (printed === undefined) return await this.#end(job, 'cancelled');
+    await statementWords(languageOf(printer.language));
+    const line = await openLine({ connect, computer }, printer);
     if (!line.ok) return await this.#wait(printer, job, line.error);
     try {
-      return await this.#send(printer, job, paper, line.value);
+      if (!line.value.isOpen) return await this.#wait(printer, job, 'no_answer');
+      const begun = await this.#begin(job);
+      if (begun === undefined) return true;
+      const hasTaken = await line.value.print(printed, begun.isCopy === true);
+      return hasTaken ? await this.#end(begun, 'printed') : await this.#breakOff(printer, begun);
     } finally {
       line.value.close();
     }
   }
 
-  async #send(printer: Printer, job: PrintJob, paper: Paper, line: PrinterLine): Promise<boolean> {
-    if (!line.isOpen) return await this.#wait(printer, job, 'no_answer');
-    const begun = await this.#begin(job);
-    if (begun === undefined) return true;
-    const hasTaken = await line.send(await paper(begun.isCopy === true));
-    return hasTaken ? await this.#end(begun, 'printed') : await this.#breakOff(printer, begun);
-  }
-
   /** What a job puts on the paper. It is undefined when nobody knows any more what the receipt said. */
-  async #paperOf({ paper, language }: Printer, { kind, subject }: PrintJob): Promise<Paper | undefined> {
+  async #printedBy({ kind, subject }: PrintJob): Promise<Printed | undefined> {
     const { database, receipts, urls } = this.#parts;
-    const tag = languageOf(language);
-    await statementWords(tag);
-    if (kind === 'test') {
-      const { profile } = await readShop(database.read);
-      return () => testBytes(profile.name, paper, tag);
-    }
+    if (kind === 'test') return { kind, shop: (await readShop(database.read)).profile.name };
     const receipt = await receipts.find({ kind, id: subject });
     if (receipt?.content === undefined) return undefined;
-    const view = { content: receipt.content, link: urls.receipt(receipt.secret) };
-    return (isCopy) => receiptBytes({ ...view, isCopy }, paper, tag);
+    return { kind: 'receipt', content: receipt.content, link: urls.receipt(receipt.secret) };
   }
 
   /**
@@ -203,11 +193,11 @@ export class PrintWorker extends ClaimedWork {
     return false;
   }
 
-  /** The printer took the connection, and did not take the job to its end. */
+  /** The printer began to take the job, and nobody knows whether it has taken it to its end. */
   async #breakOff(printer: Printer, job: PrintJob): Promise<false> {
     await this.#store(async (tx, at) => {
       await ended(tx, job, 'unsure', at);
-      await noteSilence(tx, printer, 'broke_off', at);
+      await noteSilence(tx, printer, isOfComputer(printer) ? 'not_taken' : 'broke_off', at);
     });
     return false;
   }
@@ -235,7 +225,7 @@ async function ended(tx: Tx, job: PrintJob, state: PrintState, at: number): Prom
 /** Stores that the printer took nothing, unless somebody has set another one meanwhile. */
 async function noteSilence(tx: Tx, asked: Printer, problem: PrinterProblem, at: number): Promise<void> {
   const printer = await readPrinter(tx);
-  if (printer === undefined || printer.host !== asked.host || printer.port !== asked.port) return;
+  if (printer === undefined || printer.host !== asked.host || printer.port !== asked.port || printer.name !== asked.name) return;
   const tries = printer.tries + 1;
   await notePrinter(tx, { tries, nextTryAt: at + pauseAfter(tries), unansweredSince: printer.unansweredSince ?? at, problem });
   if (printer.problem !== problem) await appendEvent(tx, { type: 'printer.silent', subject: 'printer', body: { problem }, at });

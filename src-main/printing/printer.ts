@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
-import type { PrintedLanguage, RollName } from '../../src-shared/receipts/print-jobs.ts';
+import type { Paper } from '../../src-shared/receipts/papers.ts';
+import type { LanguageTag } from '../../src-shared/words/catalogues/languages.ts';
 import { appendEvent } from '../journal/events.ts';
 import type { Reader, Tx } from '../platform/database/database.ts';
 import { isWaiting, printJobs, receiptPrinter } from './tables.ts';
@@ -11,13 +12,16 @@ export interface PrinterSettings {
   name: string;
   host: string;
   port: number;
-  paper: RollName;
-  language: PrintedLanguage;
+  paper: Paper;
+  language: LanguageTag;
   /** Whether sales at the till print by themselves. */
   printsSales: boolean;
 }
 
 const ID = 'printer';
+/** In the place of an address: it is a printer of the computer on which the desktop app runs (decisions.md#D-301). */
+export const OF_COMPUTER = { host: '', port: 0 } as const;
+export const isOfComputer = ({ host }: Pick<Printer, 'host'>): boolean => host === OF_COMPUTER.host;
 /** What a printer is that has answered, or that nobody has asked yet. */
 export const ANSWERING = { tries: 0, nextTryAt: null, unansweredSince: null, problem: null } as const;
 

@@ -2,7 +2,7 @@ import type { RollName } from '../../src-shared/receipts/print-jobs.ts';
 import type { ReceiptContent } from '../../src-shared/receipts/receipt-content.ts';
 import type { LanguageTag } from '../../src-shared/words/catalogues/languages.ts';
 import { inLanguage } from '../../src-shared/words/language/language.ts';
-import { printedReceipt, receiptWords } from '../../src-shared/words/sales/receipt-text.ts';
+import { printedReceipt, receiptWords, TEST_LETTERS } from '../../src-shared/words/sales/receipt-text.ts';
 import { latinText, linesOf } from './latin-text.ts';
 
 /**
@@ -137,7 +137,7 @@ export async function testBytes(shop: string, paper: RollName, tag: LanguageTag)
     roll.middle(receiptWords.test.title, true);
     roll.rule();
     roll.middle(receiptWords.test.words);
-    roll.middle('ÄÖÜ äöüß éèêëç ñ¿¡ ãõ € “”');
+    roll.middle(TEST_LETTERS);
     roll.rule();
     return roll.lines;
   });

@@ -1,6 +1,8 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import type { PrintedLanguage, PrinterProblem, PrintState, RollName } from '../../src-shared/receipts/print-jobs.ts';
+import type { Paper } from '../../src-shared/receipts/papers.ts';
+import type { PrinterProblem, PrintState } from '../../src-shared/receipts/print-jobs.ts';
 import type { ReceiptKind } from '../../src-shared/receipts/receipt-content.ts';
+import type { LanguageTag } from '../../src-shared/words/catalogues/languages.ts';
 import { bool, check, index, int53, table, text, timestampMs } from '../platform/database/schema.ts';
 
 /** The receipt printer of the shop. There is at most one row. */
@@ -8,12 +10,12 @@ export const receiptPrinter = table('receipt_printer', {
   /** It is always `printer`. */
   id: text('id').primaryKey(),
   name: text('name').notNull(),
-  /** Its name or IP address in the network of the shop. */
+  /** Its name or IP address in the network of the shop; empty for a printer of the computer (decisions.md#D-301). */
   host: text('host').notNull(),
   port: int53('port').notNull(),
-  paper: text('paper').$type<RollName>().notNull(),
+  paper: text('paper').$type<Paper>().notNull(),
   /** The language of what it prints. */
-  language: text('language').$type<PrintedLanguage>().notNull(),
+  language: text('language').$type<LanguageTag>().notNull(),
   /** Sales that are made at the till from this moment on print by themselves. It is null when none do. */
   printsSince: timestampMs('prints_since'),
   /** How often in a row it has not taken a job, and when it is asked again. Null means at once. */

@@ -1,8 +1,9 @@
 import { inArray } from 'drizzle-orm';
 import { type Asset, sameAsset } from '../../src-shared/amounts.ts';
-import type { StatementKind, StatementLine } from '../../src-shared/statements/statement.ts';
+import type { ExchangedAt, StatementKind, StatementLine } from '../../src-shared/statements/statement.ts';
 import { hostOf } from '../../src-shared/words/inert-text.ts';
 import { givenBackIn, shareOf } from '../closings/taxes.ts';
+import { decimalOf } from '../exchange/fraction.ts';
 import { type BookLine, type BookState, broughtBefore, isCredit } from '../ledger/account-book.ts';
 import { GIVEN_BACK, type TransferKind } from '../ledger/transfer-kinds.ts';
 import { type BillSums, billSums } from '../payments/bills/bills.ts';
@@ -88,6 +89,7 @@ export class Facts {
       kind: 'received',
       paymentId: payment?.id ?? null,
       ...(sent === undefined ? elsewhere(payment && behind.payers.get(payment.id)) : await this.#accountHere(sent.walletAddressId)),
+      ...(sent && { exchanged: await this.#exchangedFrom(sent) }),
       description,
       reference: kept?.reference ?? reference,
       // A version before kept notes beside the payment.
@@ -111,8 +113,15 @@ export class Facts {
       description: refund?.reason ?? own.description ?? theirs.description,
       reference: own.reference ?? theirs.reference,
       ...(isBack ? {} : costs(this.#parts.account, sent)),
+      exchanged: exchangedAt(debited(sent, this.#parts.account), arriving(sent)),
       ...(refund && (await this.#givenBack(line, refund.sale, behind.bills.get(refund.sale)))),
     };
+  }
+
+  /** The rate of a payment that an account of this node made in another currency. */
+  async #exchangedFrom(sent: Outgoing): Promise<ExchangedAt | null> {
+    const payer = await this.#parts.walletAddresses.byId(sent.walletAddressId);
+    return payer === undefined ? null : exchangedAt(arriving(sent), debited(sent, payer));
   }
 
   async #accountHere(one: string): Promise<Pick<LineFacts, 'name' | 'walletAddress'>> {
@@ -157,7 +166,7 @@ export class Facts {
 
 const NOTHING = {
   ...{ paymentId: null, name: null, walletAddress: null, description: null, reference: null, note: null },
-  ...{ tax: null, tip: null, fee: null, other: null },
+  ...{ tax: null, tip: null, fee: null, other: null, exchanged: null },
 };
 
 const elsewhere = (payers: readonly string[] | undefined): Pick<LineFacts, 'name' | 'walletAddress'> => ({
@@ -167,10 +176,29 @@ const elsewhere = (payers: readonly string[] | undefined): Pick<LineFacts, 'name
 
 /** The cost of a payment in one currency, or the amount that is to arrive in another. */
 function costs(account: Asset, sent: Outgoing): Pick<LineFacts, 'fee' | 'other'> {
-  const arriving = { assetCode: sent.receiveAssetCode, assetScale: sent.receiveAssetScale };
-  if (!sameAsset(account, arriving)) return { fee: null, other: { ...arriving, value: sent.receiveAmount } };
+  const other = arriving(sent);
+  if (!sameAsset(account, other)) return { fee: null, other };
   const fee = sent.debitAmount - sent.receiveAmount;
   return { fee: fee > 0n ? fee : null, other: null };
+}
+
+type Sum = Asset & { readonly value: bigint };
+
+/** The two amounts of which the price of a payment consists. */
+const debited = ({ debitAmount: value }: Outgoing, { assetCode, assetScale }: Asset): Sum => ({ assetCode, assetScale, value });
+const arriving = ({ receiveAmount: value, receiveAssetCode: assetCode, receiveAssetScale: assetScale }: Outgoing): Sum => ({
+  ...{ assetCode, assetScale, value },
+});
+
+/** The rate between the two amounts of a price, of which one is in the account's currency. */
+function exchangedAt(own: Sum, other: Sum): ExchangedAt | null {
+  if (own.assetCode === other.assetCode || own.value === 0n || other.value === 0n) return null;
+  const [numerator, denominator] = [other.value * 10n ** BigInt(own.assetScale), own.value * 10n ** BigInt(other.assetScale)];
+  return {
+    assetCode: other.assetCode,
+    rate: decimalOf({ numerator, denominator }),
+    inverse: decimalOf({ numerator: denominator, denominator: numerator }),
+  };
 }
 
 async function behindOf(reader: Reader, named: readonly string[]): Promise<Behind> {

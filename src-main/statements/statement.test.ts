@@ -8,6 +8,7 @@ import { EMPTY_PROFILE } from '../../src-shared/shop/shop-profile.ts';
 import { STATEMENT_FORMATS, type StatementFormat } from '../../src-shared/statements/statement.ts';
 import { DATEV } from '../../src-shared/statements/testing/samples.ts';
 import { writerOf } from '../../src-shared/statements/writers.ts';
+import { rateOf } from '../exchange/testing/rates.ts';
 import { endGrowing } from '../ledger/boundary.ts';
 import { accountId, spendableIn, type Transfer, transfer } from '../ledger/ledger.ts';
 import { openPeerAccount } from '../ledger/peer-accounts.ts';
@@ -276,6 +277,31 @@ describe('a line of a statement', () => {
       ['-5.00', '-0.83', '-0.83'],
       ['-5.99', '-1.00', '-1.00'],
     ]);
+  });
+
+  it('of a payment that changed its currency says at which rate, on both statements', async () => {
+    const [euros, yen] = [await test.account('euros', 50_000n, 'EUR', 2), await test.account('yen', 0n, 'JPY', 0)];
+    const asset = { assetCode: 'JPY', assetScale: 0 };
+    await test.exchangeAccounts.move({ id: randomUUID(), kind: 'deposit', asset, amount: 1_000_000n, note: '' });
+    await test.rates.set(rateOf('EUR', 'JPY', '162.5', test.clock.now(), { spreadBps: 0 }));
+    test.clock.advance(1_000);
+    const asked = await test.incomingPayments.create({
+      ...{ walletAddress: yen, client: null, metadata: {} },
+      incomingAmount: { value: 1_625n, assetCode: 'JPY', assetScale: 0 },
+    });
+    if (!asked.ok) throw new Error(asked.error);
+    const payee = test.urls.incomingPayment(asked.value.id);
+    const quote = await test.operatorPayments.quote({ requestId: randomUUID(), from: euros, payee });
+    if (!quote.ok) throw new Error(quote.error.code);
+    const made = await test.operatorPayments.pay({ requestId: randomUUID(), from: euros, quoteId: quote.value.id });
+    if (!made.ok) throw new Error(made.error.code);
+    await test.finished(made.value.id);
+    const [sent] = (await linesOf(today(), today(), euros)).filter(({ kind }) => kind === 'sent');
+    expect(sent).toMatchObject({ amount: '-10.00', other_amount: '1625', other_currency: 'JPY', rate: '162.5', fee: '' });
+    const received = (await linesOf(today(), today(), yen)).filter(({ kind }) => kind === 'received');
+    // Each line has a part of the money. Nobody has stored what it cost the payer, but the rate was one.
+    for (const line of received) expect(line).toMatchObject({ other_amount: '', other_currency: 'EUR', rate: '0.006153846153' });
+    expect(received.reduce((sum, { amount }) => sum + BigInt(amount), 0n)).toBe(1_625n);
   });
 
   it('of a payment between accounts of this node names the other account on both statements', async () => {

@@ -1,4 +1,6 @@
 import { managers } from '../people/roles.ts';
+import { PAPER_NAMES } from '../receipts/papers.ts';
+import { PAGE_LANGUAGES } from '../receipts/print-jobs.ts';
 import { z } from '../zod.ts';
 import { operatorErrors as texts } from './error-messages.ts';
 import { does, reads } from './operation.ts';
@@ -36,6 +38,16 @@ export const Desktop = z.object({
 });
 export type Desktop = z.infer<typeof Desktop>;
 
+const PrinterOfComputer = z.object({
+  /** The name by which the system knows it. No other printer of the computer has it. */
+  device: z.string().min(1).max(400),
+  /** The name that people read. */
+  name: z.string(),
+  /** Whether it is the one that was chosen on this computer. */
+  isChosen: z.boolean(),
+});
+export type PrinterOfComputer = z.infer<typeof PrinterOfComputer>;
+
 const notDesktop = { NOT_DESKTOP: { status: 404, message: texts.notDesktop } };
 
 /** The operations of the desktop app. A headless node refuses them. */
@@ -52,4 +64,26 @@ export const desktop = {
       NOT_KEPT: { status: 500, message: texts.settingsNotKept },
     })
     .output(Desktop),
+  printers: reads(managers, 'The printers of the computer on which the desktop app runs.')
+    .route({ method: 'GET', path: '/desktop/printers' })
+    .errors(notDesktop)
+    .output(z.array(PrinterOfComputer)),
+  /** It takes the place of the receipt printer that there was. What waits goes to it. */
+  choosePrinter: does(managers, 'settings', 'printer.set', 'Makes a printer of this computer the receipt printer of the shop.')
+    .route({ method: 'POST', path: '/desktop/printer' })
+    .input(
+      PrinterOfComputer.pick({ device: true }).extend({
+        paper: z.enum(PAPER_NAMES),
+        /** The language of what it prints. */
+        language: z.enum(PAGE_LANGUAGES),
+        /** Whether sales at the till print by themselves once they are paid. */
+        printsSales: z.boolean(),
+      }),
+    )
+    .errors({
+      ...notDesktop,
+      NO_SUCH_DEVICE: { status: 409, message: texts.noSuchDevice },
+      NOT_KEPT: { status: 500, message: texts.settingsNotKept },
+    })
+    .output(z.object({ set: z.literal(true) })),
 };

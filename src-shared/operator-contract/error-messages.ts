@@ -54,6 +54,7 @@ export const operatorErrors = {
   nothingReceived: 'No money has come, so there is nothing to give a receipt for.',
   paymentStillOpen: 'The payment still takes money. Its receipt can be issued once it takes no more.',
   noReceiptPrinter: 'There is no receipt printer.',
+  noSuchDevice: 'The computer has no such printer.',
   printQueueFull: 'Too many receipts wait for the printer.',
   noSuchPrint: 'There is no such print.',
   printBegun: 'The print was begun or has ended.',

@@ -4,7 +4,10 @@ export type RollName = (typeof ROLL_NAMES)[number];
 
 /** The languages that a receipt printer can write: it has no Arabic letters (decisions.md#D-298). */
 export const PRINTED_LANGUAGES = ['en', 'de', 'fr', 'es', 'pt-BR'] as const;
-export type PrintedLanguage = (typeof PRINTED_LANGUAGES)[number];
+type PrintedLanguage = (typeof PRINTED_LANGUAGES)[number];
+
+/** The languages in which a printer of a computer prints. It gets pages, and so every letter. */
+export const PAGE_LANGUAGES = [...PRINTED_LANGUAGES, 'ar'] as const;
 
 export const isPrintedLanguage = (tag: string): tag is PrintedLanguage => PRINTED_LANGUAGES.some((one) => one === tag);
 
@@ -26,6 +29,8 @@ export type PrintState = (typeof PRINT_STATES)[number];
  * - `refused`: something answers at the address, and takes no connection at this port.
  * - `no_answer`: nothing answers there.
  * - `broke_off`: it took the connection, and did not take the receipt to its end.
+ * - `gone`: it is a printer of a computer, and the computer of this node does not have it.
+ * - `not_taken`: the system of the computer did not take the receipt for it.
  */
-export const PRINTER_PROBLEMS = ['name_unknown', 'refused', 'no_answer', 'broke_off'] as const;
+export const PRINTER_PROBLEMS = ['name_unknown', 'refused', 'no_answer', 'broke_off', 'gone', 'not_taken'] as const;
 export type PrinterProblem = (typeof PRINTER_PROBLEMS)[number];

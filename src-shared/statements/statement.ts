@@ -127,6 +127,19 @@ export interface StatementLine {
   readonly fee: bigint | null;
   /** The amount that is to arrive, when it is in another currency. */
   readonly other: (Asset & { readonly value: bigint }) | null;
+  /** The rate of a payment that changed its currency. */
+  readonly exchanged: ExchangedAt | null;
+}
+
+/**
+ * The rate at which a payment was priced, with all fees, as decimal text of at most ten significant digits: what one
+ * unit of the account's currency is in the other one, and the other way round.
+ */
+export interface ExchangedAt {
+  /** The code of the other currency. */
+  readonly assetCode: string;
+  readonly rate: string;
+  readonly inverse: string;
 }
 
 /** The words of the files, in the language that was asked for. */
@@ -138,7 +151,7 @@ export interface StatementWords {
 /** The columns of the table for people. */
 export const STATEMENT_COLUMNS = [
   ...(['day', 'time', 'kind', 'amount', 'balance', 'currency', 'name', 'walletAddress', 'description', 'reference', 'note'] as const),
-  ...(['tax', 'tip', 'fee', 'otherAmount', 'otherCurrency', 'utc', 'payment', 'id'] as const),
+  ...(['tax', 'tip', 'fee', 'otherAmount', 'otherCurrency', 'utc', 'payment', 'id', 'rate'] as const),
 ] as const;
 export type StatementColumn = (typeof STATEMENT_COLUMNS)[number];
 

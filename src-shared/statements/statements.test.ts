@@ -104,7 +104,7 @@ describe('a statement as a file', () => {
         const text = written('spreadsheet', lines, language, 7n);
         expect(text.startsWith('\uFEFF')).toBe(true);
         const rows = rowsOf(text, separator);
-        expect(new Set(rows.map(({ length }) => length))).toEqual(new Set([19]));
+        expect(new Set(rows.map(({ length }) => length))).toEqual(new Set([20]));
         expect(rows).toHaveLength(lines.length + 3);
         const numbers = new Set([3, 4, 11, 12, 13, 15]);
         for (const row of rows)
@@ -132,6 +132,49 @@ describe('a statement as a file', () => {
     expect(
       ['amount', 'balance', 'time', 'time_utc', 'description', 'other_amount', 'other_currency'].map((name) => cell(row, name)),
     ).toEqual([...['-12.50', '87.50', '2026-11-25T14:05:03+01:00', '2026-11-25T13:05:03.000Z', 'Rent, May', '13.00', 'USD']]);
+  });
+
+  it('says at which rate a payment changed its currency, where the format has a place for it', async () => {
+    const exchanged = { assetCode: 'USD', rate: '1.0850000012', inverse: '0.9216589851' };
+    const sent = lineOf({ change: -1_250n, balance: 8_750n, other: { assetCode: 'USD', assetScale: 2, value: 1_356n }, exchanged });
+    const back = lineOf({ change: 250n, balance: 9_000n, kind: 'returned', exchanged });
+    const plain = lineOf({ change: 100n, balance: 9_100n });
+    const lines = [sent, back, plain];
+    const [names = [], , ...rows] = rowsOf(written('csv', lines, 'de', 10_000n));
+    const cells = (name: string) => rows.slice(0, 3).map((row) => row[names.indexOf(name)]);
+    expect(names.at(-1)).toBe('rate');
+    expect([cells('rate'), cells('other_currency'), cells('other_amount')]).toEqual([
+      ['1.0850000012', '1.0850000012', ''],
+      ['USD', 'USD', ''],
+      ['13.56', '', ''],
+    ]);
+    const [, , ofPeople = []] = rowsOf(written('spreadsheet', lines, 'de', 10_000n), ';');
+    expect(ofPeople.at(-1)).toBe('1,0850000012');
+
+    const camt = written('camt053', lines, 'en', 10_000n);
+    expect((await isValidCamt(camt)).errors).toEqual([]);
+    const changes = [...camt.matchAll(/<AmtDtls>(.*?)<\/AmtDtls>/g)].map(([, text = '']) => text.replaceAll(/<\/\w+>/g, ''));
+    expect(changes).toEqual([
+      '<InstdAmt><Amt Ccy="USD">13.56<TxAmt><Amt Ccy="EUR">12.50<CcyXchg><SrcCcy>EUR<TrgtCcy>USD<UnitCcy>EUR<XchgRate>1.0850000012',
+      '<TxAmt><Amt Ccy="EUR">2.50<CcyXchg><SrcCcy>USD<TrgtCcy>EUR<UnitCcy>EUR<XchgRate>1.0850000012',
+    ]);
+    const { STMTTRN } = parseOfx(written('ofx', lines, 'en', 10_000n)).OFX.BANKMSGSRSV1.STMTTRNRS.STMTRS.BANKTRANLIST;
+    expect(STMTTRN.map(({ ORIGCURRENCY }: { ORIGCURRENCY?: object }) => ORIGCURRENCY)).toEqual([
+      { CURRATE: '0.9216589851', CURSYM: 'USD' },
+      { CURRATE: '0.9216589851', CURSYM: 'USD' },
+      undefined,
+    ]);
+  });
+
+  it.each([
+    ['one yen in a coin of many places', { assetCode: 'XBT', rate: '0.00000006543210987', inverse: '15283015.52' }, 'XBT', '15283015.52'],
+    ['a whole number', { assetCode: 'JPY', rate: '162', inverse: '0.0061728395' }, 'EUR', '162'],
+    ['no rate that the format can hold', { assetCode: 'XBT', rate: '0.00000000001', inverse: '100000000000' }, undefined, undefined],
+    ['a currency without a code', { assetCode: 'POINTS', rate: '2', inverse: '0.5' }, undefined, undefined],
+  ] as const)('is a valid camt.053 with the rate of %s', async (_, exchanged, unit, rate) => {
+    const camt = written('camt053', [lineOf({ change: -5n, balance: -5n, exchanged })]);
+    expect((await isValidCamt(camt)).errors).toEqual([]);
+    expect([/<UnitCcy>(\w+)/.exec(camt)?.[1], /<XchgRate>([\d.]+)/.exec(camt)?.[1]]).toEqual([unit, rate]);
   });
 
   it('is what Xero and QuickBooks import', () => {

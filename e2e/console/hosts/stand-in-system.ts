@@ -11,6 +11,22 @@ interface System {
   notifications: { title: string; body: string; state: string; emit(event: 'click'): void }[];
   questions: { options: { message: string; buttons: string[] }; answer(label: string): void }[];
   idleState: string;
+  printers: Printer[];
+  prints: Print[];
+}
+
+/** A printer as the system has it. It refuses when the system takes no prints for it. */
+interface Printer {
+  name: string;
+  displayName?: string;
+  refuses?: boolean;
+}
+
+/** What was printed without a question: a PDF file in base64. A size is in micrometres. */
+interface Print {
+  deviceName: string;
+  pageSize: string | { width: number; height: number };
+  data: string;
 }
 
 /** The system around an app in the stand-in, as the person at the computer sees and uses it. */
@@ -64,6 +80,15 @@ export class StandInSystem {
     await this.#electron.evaluate(({ powerMonitor }, name) => {
       Reflect.apply(powerMonitor.emit, powerMonitor, [name, {}]);
     }, event);
+  }
+  /** Sets which printers the system has. */
+  async hasPrinters(...printers: Printer[]): Promise<void> {
+    await this.#system.evaluate((one, wanted) => {
+      one.printers = wanted;
+    }, printers);
+  }
+  prints(): Promise<Print[]> {
+    return this.#system.evaluate((one) => one.prints);
   }
   /** The console's window. */
   window(): Promise<{ windows: number; visible: boolean; focused: boolean; bounds: object; maximized: boolean; url: string } | undefined> {

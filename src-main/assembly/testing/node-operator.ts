@@ -19,6 +19,7 @@ import { createLogger } from '../../platform/logs/logger.ts';
 import { LastLook } from '../../platform/public-address/last-look.ts';
 import { SecretsFile } from '../../platform/secrets/node-secrets.ts';
 import { Seal } from '../../platform/secrets/seal.ts';
+import { TestComputer } from '../../printing/testing/test-computer.ts';
 import { assembleSignIn } from '../sign-in.ts';
 import type { TestNode } from './test-node.ts';
 
@@ -63,7 +64,11 @@ export function openOperator(node: TestNode, folder: string) {
     ...{ sessions, people: new People({ database, clock, sessions }) },
     ...assembleSignIn({ database, clock, log, urls }, { derive: () => Buffer.alloc(32, 5) }),
     ...{ apiKeys: new ApiKeys({ database, clock, log }), tills: new Tills({ database, clock, log }) },
-    desktop: { read: () => ({ settings, startsAtLogin: true, keysKeptBy: 'keychain' }), change: () => true },
+    desktop: {
+      read: () => ({ settings, startsAtLogin: true, keysKeptBy: 'keychain' }),
+      change: () => true,
+      printers: new TestComputer(),
+    },
     nodeKeys: payments.remoteWallets.keys,
     activityCheck: new ActivityCheck(database),
     lastLook: new LastLook(clock),

@@ -81,6 +81,8 @@ function printingActs(operator: () => Operator, received: () => Promise<{ kind: 
   const setUp = () => operator().printing.set(PRINTER);
   return {
     'printing.set': async () => setUp,
+    'desktop.choosePrinter': async () => () =>
+      operator().desktop.choosePrinter({ device: 'Office_A4', paper: 'a4', language: 'ar', printsSales: false }),
     'printing.remove': async () => {
       await setUp();
       return () => operator().printing.remove({});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { windowOptions } from './window-options.ts';
+import { printOptions, windowOptions } from './window-options.ts';
 
 describe('windowOptions', () => {
   it('leave no way from the page to Node', () => {
@@ -17,6 +17,11 @@ describe('windowOptions', () => {
       spellcheck: false,
       devTools: false,
     });
+  });
+
+  it('of a page that is printed show nothing, and lead nowhere at all', () => {
+    const { preload: _, ...confined } = windowOptions('preload.cjs', false).webPreferences ?? {};
+    expect(printOptions()).toEqual({ show: false, webPreferences: confined });
   });
 
   it('allow developer tools only when asked for', () => {

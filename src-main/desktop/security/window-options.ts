@@ -1,4 +1,4 @@
-import type { BrowserWindowConstructorOptions } from 'electron';
+import type { BrowserWindowConstructorOptions, WebPreferences } from 'electron';
 import { dialogs } from '../../../src-shared/words/desktop/dialogs.ts';
 
 /**
@@ -15,19 +15,23 @@ export function windowOptions(preload: string, developerTools: boolean): Browser
     minHeight: 480,
     // The window is shown when its page is painted, so that it does not flash.
     show: false,
-    webPreferences: {
-      preload,
-      sandbox: true,
-      contextIsolation: true,
-      nodeIntegration: false,
-      nodeIntegrationInWorker: false,
-      nodeIntegrationInSubFrames: false,
-      webSecurity: true,
-      allowRunningInsecureContent: false,
-      webviewTag: false,
-      navigateOnDragDrop: false,
-      spellcheck: false,
-      devTools: developerTools,
-    },
+    webPreferences: { preload, ...confined(developerTools) },
   };
 }
+
+/** How a page that is printed is made: nobody sees its window, and nothing leads from it to paydesk. */
+export const printOptions = (): BrowserWindowConstructorOptions => ({ show: false, webPreferences: confined(false) });
+
+const confined = (developerTools: boolean): WebPreferences => ({
+  sandbox: true,
+  contextIsolation: true,
+  nodeIntegration: false,
+  nodeIntegrationInWorker: false,
+  nodeIntegrationInSubFrames: false,
+  webSecurity: true,
+  allowRunningInsecureContent: false,
+  webviewTag: false,
+  navigateOnDragDrop: false,
+  spellcheck: false,
+  devTools: developerTools,
+});

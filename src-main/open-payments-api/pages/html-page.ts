@@ -70,17 +70,33 @@ export async function sendHtmlPage(reply: FastifyReply, status: number, make: ()
     .send(render(page, { nonce, tag, footer }));
 }
 
+/**
+ * A page as a text, in a language that is loaded. Wherever it is opened, it loads nothing but the pictures in it, and
+ * runs nothing.
+ */
+export function inertPage(tag: LanguageTag, make: () => HtmlPage): string {
+  const nonce = randomBytes(16).toString('base64');
+  const policy = `default-src 'none'; style-src 'nonce-${nonce}'; img-src data:`;
+  const { script: _, ...page } = inLanguage(tag, make);
+  return render({ ...page, policy }, { nonce, tag, footer: '' });
+}
+
 interface Frame {
   nonce: string;
   tag: LanguageTag;
   footer: string;
 }
 
-function render({ title, body, head = '', noscript, script, style = '', brand = null }: HtmlPage, { nonce, tag, footer }: Frame): string {
+type Rendered = HtmlPage & { policy?: string };
+
+function render(
+  { title, body, head = '', noscript, script, style = '', brand = null, policy }: Rendered,
+  { nonce, tag, footer }: Frame,
+): string {
   return `<!doctype html>
 <html lang="${tag}" dir="${directionOf(tag)}">
 <head>
-  <meta charset="utf-8">
+  <meta charset="utf-8">${policy === undefined ? '' : `\n  <meta http-equiv="Content-Security-Policy" content="${policy}">`}
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <meta name="color-scheme" content="light dark">
   <link rel="icon" href="data:,">

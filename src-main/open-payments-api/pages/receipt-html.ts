@@ -46,7 +46,8 @@ export function receiptPage(view: ReceiptView): HtmlPage {
 const paperLink = (name: Paper, { paper }: ReceiptView): string =>
   `<a href="?paper=${name}"${name === paper ? ' aria-current="true"' : ''}>${htmlOf(receiptWords.papers[name])}</a>`;
 
-function receiptHtml({ content, link, logo, isCopy, paper }: ReceiptView): string {
+/** The receipt itself, in an element `.receipt`. */
+export function receiptHtml({ content, link, logo, isCopy, paper }: Omit<ReceiptView, 'secret'>): string {
   const { shop } = content;
   const { title, facts, rows } = printedReceipt(content);
   const { size, path } = qrPath(link);

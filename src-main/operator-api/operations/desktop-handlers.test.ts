@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { DesktopSettings } from '../../../src-shared/operator-contract/desktop.ts';
+import { TestComputer } from '../../printing/testing/test-computer.ts';
 import { type Desk, openDesk, TRANSPORTS } from '../testing/desk.ts';
 
 const SETTINGS: DesktopSettings = { closeToTray: true, startAtLogin: false, hideAmounts: 'when_locked', quietHours: null };
@@ -18,7 +19,7 @@ async function connect(transport: string, desk: Desk) {
 }
 
 /** Opens a node with a desktop app that keeps its settings in memory, or that cannot keep them. */
-function withHost(canKeep = true): Desk {
+function withHost(canKeep = true, printers = new TestComputer()): Desk {
   const desk = openDesk();
   let settings = SETTINGS;
   desk.context.desktop = {
@@ -27,6 +28,7 @@ function withHost(canKeep = true): Desk {
       if (canKeep) settings = wanted;
       return canKeep;
     },
+    printers,
   };
   return desk;
 }
@@ -65,4 +67,54 @@ describe.each(Object.keys(TRANSPORTS))('the settings of the desktop app over %s'
     const desktop = await connect(transport, withHost(false));
     await expect(desktop.change(SETTINGS)).rejects.toMatchObject({ code: 'NOT_KEPT' });
   });
+});
+
+const SILENT = { paper: 'a4', language: 'ar', printsSales: false } as const;
+
+describe.each(Object.keys(TRANSPORTS))('the printers of the computer over %s', (transport) => {
+  it('are not offered by a headless node', async () => {
+    const desktop = await connect(transport, openDesk());
+    await expect(desktop.printers()).rejects.toMatchObject({ code: 'NOT_DESKTOP' });
+    await expect(desktop.choosePrinter({ ...SILENT, device: 'Office_A4' })).rejects.toMatchObject({ code: 'NOT_DESKTOP' });
+  });
+
+  it('are named, and one becomes the receipt printer of the shop in the place of the one before', async () => {
+    const printers = new TestComputer();
+    const desk = withHost(true, printers);
+    const desktop = await connect(transport, desk);
+    const { printing } = desk.callsAs({ role: 'manager', isStillIn: async () => true });
+    const inNetwork = { name: 'Counter', host: '192.168.1.50', port: 9_100, paper: 'roll58', language: 'de', printsSales: true } as const;
+    await printing.set(inNetwork);
+    expect(await desktop.printers()).toEqual([
+      { device: 'Office_A4', name: 'Office A4', isChosen: false },
+      { device: 'Counter_80', name: 'Counter 80', isChosen: true },
+    ]);
+    await desktop.choosePrinter({ ...SILENT, device: 'Office_A4' });
+    expect(printers.chosen).toBe('Office_A4');
+    expect((await printing.get()).printer).toEqual({ ...SILENT, name: 'Office A4', host: null, port: null, silence: null });
+    expect(await printing.state()).toEqual({ name: 'Office A4', isSilent: false });
+    await printing.set(inNetwork);
+    expect((await printing.get()).printer).toMatchObject(inNetwork);
+  });
+
+  it('are not used when the computer has no such printer, or the choice cannot be kept', async () => {
+    const printers = new TestComputer();
+    const desk = withHost(true, printers);
+    const desktop = await connect(transport, desk);
+    const { printing } = desk.callsAs({ role: 'manager', isStillIn: async () => true });
+    await expect(desktop.choosePrinter({ ...SILENT, device: 'Gone' })).rejects.toMatchObject({ code: 'NO_SUCH_DEVICE' });
+    printers.canKeep = false;
+    await expect(desktop.choosePrinter({ ...SILENT, device: 'Office_A4' })).rejects.toMatchObject({ code: 'NOT_KEPT' });
+    expect([printers.chosen, (await printing.get()).printer]).toEqual(['Counter_80', null]);
+  });
+});
+
+it('cashiers and accountants neither see the printers of the computer nor choose one', async () => {
+  const desk = withHost();
+  close.push(desk.close);
+  for (const role of ['cashier', 'accountant'] as const) {
+    const { desktop } = desk.callsAs({ role, isStillIn: async () => true });
+    await expect(desktop.printers()).rejects.toMatchObject({ code: 'NOT_ALLOWED' });
+    await expect(desktop.choosePrinter({ ...SILENT, device: 'Office_A4' })).rejects.toMatchObject({ code: 'NOT_ALLOWED' });
+  }
 });

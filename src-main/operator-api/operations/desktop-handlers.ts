@@ -1,3 +1,4 @@
+import { OF_COMPUTER } from '../../printing/printer.ts';
 import { operations } from './guarded-operations.ts';
 import { noteAct } from './note-act.ts';
 
@@ -20,5 +21,17 @@ export const desktopHandlers = os.router({
     };
     await noteAct(context, 'settings.changed', body, 'desktop');
     return context.desktop.read();
+  }),
+  printers: os.printers.handler(async ({ context, errors }) => {
+    if (context.desktop === undefined) throw errors.NOT_DESKTOP();
+    return await context.desktop.printers.list();
+  }),
+  choosePrinter: os.choosePrinter.handler(async ({ context: { desktop, printing }, input: { device, ...settings }, errors }) => {
+    if (desktop === undefined) throw errors.NOT_DESKTOP();
+    const chosen = (await desktop.printers.list()).find((one) => one.device === device);
+    if (chosen === undefined) throw errors.NO_SUCH_DEVICE();
+    if (!desktop.printers.choose(device)) throw errors.NOT_KEPT();
+    await printing.set({ ...settings, ...OF_COMPUTER, name: chosen.name });
+    return { set: true as const };
   }),
 });

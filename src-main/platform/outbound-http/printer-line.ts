@@ -39,7 +39,7 @@ export async function connectPrinter({ host, port }: PrinterPlace, limits = LIMI
 }
 
 /** An open connection with a printer. What the printer says is thrown away. */
-export class PrinterLine {
+class PrinterLine {
   readonly #socket: Socket;
   readonly #sendMs: number;
   readonly #ended = Promise.withResolvers<boolean>();

@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Receipt } from '../../../src-shared/operator-contract/shop/receipts.ts';
+import type { PrintState } from '../../../src-shared/receipts/print-jobs.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { inertText } from '../../../src-shared/words/inert-text.ts';
 import { queries } from '../../transport/operator-client.ts';
@@ -52,7 +53,13 @@ export function PrintStanding({ kind, id }: Pick<Receipt, 'kind' | 'id'>) {
   if (data === undefined || state === null) return null;
   return (
     <Text size="sm" role="status" data-testid="print-state">
-      {words.printStates[state === 'waiting' && data.isSilent ? 'silent' : state]}
+      {words.printStates[standing(state, data)]}
     </Text>
   );
+}
+
+/** The system of a computer has a queue of its own, so nobody knows when the paper comes out. */
+function standing(state: PrintState, { isSilent, isOfComputer }: { isSilent: boolean; isOfComputer: boolean }) {
+  if (state === 'waiting' && isSilent) return 'silent';
+  return state === 'printed' && isOfComputer ? 'handedOver' : state;
 }

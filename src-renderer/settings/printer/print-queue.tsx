@@ -19,8 +19,15 @@ const TONES: Readonly<Record<PrintJob['state'], Tone>> = {
   ...{ unsure: 'warning', lapsed: 'warning', cancelled: 'idle' },
 };
 
+interface PrintQueueProps {
+  waiting: number;
+  jobs: readonly PrintJob[];
+  /** Whether the printer is one of a computer, whose system has a queue of its own. */
+  isOfComputer: boolean;
+}
+
 /** What waits for the receipt printer, and what it printed lately. */
-export function PrintQueue({ waiting, jobs }: { waiting: number; jobs: readonly PrintJob[] }) {
+export function PrintQueue({ waiting, jobs, isOfComputer }: PrintQueueProps) {
   return (
     <Stack gap="xs" className={classes.schedule}>
       <Title order={3} className={classes.heading}>
@@ -31,14 +38,14 @@ export function PrintQueue({ waiting, jobs }: { waiting: number; jobs: readonly 
       </Text>
       <ul className={classes.browsers} aria-label={words.queue}>
         {jobs.map((job) => (
-          <JobLine key={job.id} job={job} />
+          <JobLine key={job.id} job={job} isOfComputer={isOfComputer} />
         ))}
       </ul>
     </Stack>
   );
 }
 
-function JobLine({ job: { id, receipt, state, madeAt } }: { job: PrintJob }) {
+function JobLine({ job: { id, receipt, state, madeAt }, isOfComputer }: { job: PrintJob; isOfComputer: boolean }) {
   const now = useNodeTime(EVERY_MS);
   const report = useReporting();
   const cancel = useMutation(
@@ -61,7 +68,7 @@ function JobLine({ job: { id, receipt, state, madeAt } }: { job: PrintJob }) {
           </Text>
         </div>
         <Group gap="sm">
-          <Status tone={TONES[state]}>{words.states[state]}</Status>
+          <Status tone={TONES[state]}>{state === 'printed' && isOfComputer ? words.ofComputer.printed : words.states[state]}</Status>
           {state === 'waiting' && (
             <Button
               size="xs"

@@ -2,6 +2,7 @@ import { Alert, Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/cor
 import { IconAlertTriangle, IconPrinter } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Printer } from '../../../src-shared/operator-contract/shop/printing.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { dateTimeText } from '../../../src-shared/words/date-text.ts';
 import { printerProblems } from '../../../src-shared/words/printer-problems.ts';
@@ -13,37 +14,39 @@ import { Empty } from '../../components/page/empty.tsx';
 import { Loaded } from '../../components/page/loaded.tsx';
 import { Status } from '../../components/page/status.tsx';
 import { InertText } from '../../components/text/inert-text.tsx';
-import { queries } from '../../transport/operator-client.ts';
+import { onDesktop, queries } from '../../transport/operator-client.ts';
 import { useReporting } from '../../transport/reporting.ts';
+import { ComputerPrinterDialog } from './computer-printer-dialog.tsx';
 import { PrintQueue } from './print-queue.tsx';
-import { PrinterDialog, type StoredPrinter } from './printer-dialog.tsx';
+import { PrinterDialog } from './printer-dialog.tsx';
 
 const words = messages.printer;
 
-/** The receipt printer in the network of the shop, and what waits for it. */
+/** The dialogs: for a printer in the network, for one of this computer, and the question before it is removed. */
+type Asking = 'network' | 'computer' | 'remove';
+
+/** The receipt printer of the shop, and what waits for it. Only the desktop app offers the printers of its computer. */
 export function PrinterCard() {
-  const [asking, setAsking] = useState<'set' | 'remove'>();
+  const [asking, setAsking] = useState<Asking>();
   const found = useQuery(queries.printing.get.queryOptions());
   const close = () => setAsking(undefined);
   return (
     <Card title={words.title}>
       <Stack gap="md">
-        <Text c="dimmed">{words.lead}</Text>
+        <Text c="dimmed">{onDesktop() ? words.ofComputer.lead : words.lead}</Text>
         <Loaded query={found} skeleton={<Skeleton height={160} />}>
           {({ printer, waiting, jobs }) => (
             <>
               {printer === null ? (
-                <Empty
-                  icon={IconPrinter}
-                  title={words.none}
-                  advice={words.noneAdvice}
-                  action={<Button onClick={() => setAsking('set')}>{words.add}</Button>}
-                />
+                <None onChoose={setAsking} />
               ) : (
-                <Shown printer={printer} onChange={() => setAsking('set')} onRemove={() => setAsking('remove')} />
+                <Shown printer={printer} onChange={setAsking} onRemove={() => setAsking('remove')} />
               )}
-              {(printer !== null || jobs.length > 0) && <PrintQueue waiting={waiting} jobs={jobs} />}
-              {asking === 'set' && <PrinterDialog printer={printer} onClose={close} />}
+              {(printer !== null || jobs.length > 0) && (
+                <PrintQueue waiting={waiting} jobs={jobs} isOfComputer={printer !== null && printer.host === null} />
+              )}
+              {asking === 'network' && <PrinterDialog printer={printer} onClose={close} />}
+              {asking === 'computer' && <ComputerPrinterDialog printer={printer} onClose={close} />}
               {printer !== null && <Removal name={printer.name} opened={asking === 'remove'} onClose={close} />}
             </>
           )}
@@ -53,9 +56,36 @@ export function PrinterCard() {
   );
 }
 
+function None({ onChoose }: { onChoose: (kind: Asking) => void }) {
+  if (!onDesktop())
+    return (
+      <Empty
+        icon={IconPrinter}
+        title={words.none}
+        advice={words.noneAdvice}
+        action={<Button onClick={() => onChoose('network')}>{words.add}</Button>}
+      />
+    );
+  return (
+    <Empty
+      icon={IconPrinter}
+      title={words.none}
+      advice={words.ofComputer.noneAdvice}
+      action={
+        <Group gap="sm" justify="center">
+          <Button onClick={() => onChoose('computer')}>{words.ofComputer.choose}</Button>
+          <Button variant="default" onClick={() => onChoose('network')}>
+            {words.ofComputer.inNetwork}
+          </Button>
+        </Group>
+      }
+    />
+  );
+}
+
 interface ShownProps {
-  printer: StoredPrinter;
-  onChange: () => void;
+  printer: Printer;
+  onChange: (kind: Asking) => void;
   onRemove: () => void;
 }
 
@@ -81,9 +111,14 @@ function Shown({ printer, onChange, onRemove }: ShownProps) {
           )}
         </Group>
         <Text size="sm" c="dimmed">
-          <bdi>{host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`}</bdi> · {receiptWords.papers[paper]} ·{' '}
-          <bdi>{languageName(language)}</bdi>
+          {host === null ? words.ofComputer.place : <bdi>{host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`}</bdi>} ·{' '}
+          {receiptWords.papers[paper]} · <bdi>{languageName(language)}</bdi>
         </Text>
+        {host === null && (
+          <Text size="sm" c="dimmed">
+            {words.ofComputer.queue}
+          </Text>
+        )}
       </Stack>
       {silence !== null && (
         <Alert color="orange" data-notice icon={<IconAlertTriangle aria-hidden />}>
@@ -99,9 +134,11 @@ function Shown({ printer, onChange, onRemove }: ShownProps) {
         <Button leftSection={<IconPrinter size={18} aria-hidden />} loading={test.isPending} onClick={() => test.mutate({})}>
           {words.test}
         </Button>
-        <Button variant="default" onClick={onChange}>
-          {words.change}
-        </Button>
+        {(host !== null || onDesktop()) && (
+          <Button variant="default" onClick={() => onChange(host === null ? 'computer' : 'network')}>
+            {words.change}
+          </Button>
+        )}
         <Button variant="subtle" color="red" onClick={onRemove}>
           {words.remove}
         </Button>

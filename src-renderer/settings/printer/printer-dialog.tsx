@@ -1,8 +1,8 @@
 import { Group, Modal, NumberInput, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { PrinterSettings } from '../../../src-shared/operator-contract/shop/printing.ts';
-import { isPrintedLanguage, PRINTED_LANGUAGES, type PrinterProblem, ROLL_NAMES } from '../../../src-shared/receipts/print-jobs.ts';
+import type { Printer, PrinterSettings } from '../../../src-shared/operator-contract/shop/printing.ts';
+import { isPrintedLanguage, PRINTED_LANGUAGES, ROLL_NAMES } from '../../../src-shared/receipts/print-jobs.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { spoken } from '../../../src-shared/words/language/language.ts';
 import { receiptWords } from '../../../src-shared/words/sales/receipt-text.ts';
@@ -10,18 +10,13 @@ import { DialogFoot } from '../../components/forms/dialog-foot.tsx';
 import { languageName } from '../../components/language/language-name.ts';
 import { queries } from '../../transport/operator-client.ts';
 import { useReporting } from '../../transport/reporting.ts';
-import { isHost, isPort, newPrinter } from './printer-draft.ts';
+import { draftOf, isHost, isPort } from './printer-draft.ts';
 
 const words = messages.printer;
 
-/** A printer as the node has it. */
-export interface StoredPrinter extends PrinterSettings {
-  silence: { since: Date; problem: PrinterProblem } | null;
-}
-
 /** Sets the receipt printer, or changes it. @param printer the one that there is */
-export function PrinterDialog({ printer, onClose }: { printer: StoredPrinter | null; onClose: () => void }) {
-  const [draft, setDraft] = useState(() => printer ?? newPrinter(spoken()));
+export function PrinterDialog({ printer, onClose }: { printer: Printer | null; onClose: () => void }) {
+  const [draft, setDraft] = useState(() => draftOf(printer, spoken()));
   const [tried, setTried] = useState(false);
   const report = useReporting();
   const name = draft.name.trim();

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { isHost, isPort, newPrinter } from './printer-draft.ts';
+import { draftOf, isHost, isPort } from './printer-draft.ts';
 
 it('a new printer writes the language of the person where printers can, and English otherwise', () => {
-  expect(['de', 'pt-BR', 'ar'].map((tag) => newPrinter(tag).language)).toEqual(['de', 'pt-BR', 'en']);
+  expect(['de', 'pt-BR', 'ar'].map((tag) => draftOf(null, tag).language)).toEqual(['de', 'pt-BR', 'en']);
 });
 
 it('an address is a name or an IP address, and no URL', () => {

@@ -1,8 +1,18 @@
-import type { PrinterSettings } from '../../../src-shared/operator-contract/shop/printing.ts';
+import type { Printer, PrinterSettings } from '../../../src-shared/operator-contract/shop/printing.ts';
 import { isPrintedLanguage } from '../../../src-shared/receipts/print-jobs.ts';
 
 /** What the form begins with. @param tag the language of the person, which printers may not be able to write */
-export const newPrinter = (tag: string): PrinterSettings => ({
+export function draftOf(printer: Printer | null, tag: string): PrinterSettings {
+  if (printer === null || printer.host === null || printer.port === null) return newPrinter(tag);
+  const { name, host, port, paper, language, printsSales } = printer;
+  return {
+    ...{ name, host, port, printsSales },
+    paper: paper === 'roll58' ? paper : 'roll80',
+    language: isPrintedLanguage(language) ? language : 'en',
+  };
+}
+
+const newPrinter = (tag: string): PrinterSettings => ({
   ...{ name: '', host: '', port: 9_100, paper: 'roll80', printsSales: false },
   language: isPrintedLanguage(tag) ? tag : 'en',
 });

@@ -132,6 +132,8 @@ export const KEY_PARTS: Readonly<Record<OperationName, KeyPart>> = {
   'restore.discard': 'owner',
   'desktop.get': 'runShop',
   'desktop.change': 'runShop',
+  'desktop.printers': 'runShop',
+  'desktop.choosePrinter': 'runShop',
   'people.me': 'always',
   'people.list': 'owner',
   'people.invite': 'owner',

@@ -1,5 +1,6 @@
 import { everyone, managers, till } from '../../people/roles.ts';
-import { PRINT_STATES, PRINTED_LANGUAGES, PRINTER_PROBLEMS, ROLL_NAMES } from '../../receipts/print-jobs.ts';
+import { PAPER_NAMES } from '../../receipts/papers.ts';
+import { PAGE_LANGUAGES, PRINT_STATES, PRINTED_LANGUAGES, PRINTER_PROBLEMS, ROLL_NAMES } from '../../receipts/print-jobs.ts';
 import { RECEIPT_KINDS } from '../../receipts/receipt-content.ts';
 import { z } from '../../zod.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
@@ -28,6 +29,18 @@ const PrinterSettings = z.object({
   printsSales: z.boolean(),
 });
 export type PrinterSettings = z.infer<typeof PrinterSettings>;
+
+/** The receipt printer that there is. */
+const Printer = PrinterSettings.extend({
+  /** Both are null for a printer of the computer on which the desktop app runs. */
+  host: z.string().nullable(),
+  port: z.number().int().nullable(),
+  paper: z.enum(PAPER_NAMES),
+  language: z.enum(PAGE_LANGUAGES),
+  /** Since when it has taken nothing, and why; null when it took what it was sent last. */
+  silence: z.object({ since: z.date(), problem: z.enum(PRINTER_PROBLEMS) }).nullable(),
+});
+export type Printer = z.infer<typeof Printer>;
 
 const PrintJob = z.object({
   id: Id,
@@ -59,10 +72,7 @@ export const printing = {
     .route({ method: 'GET', path: '/printer' })
     .output(
       z.object({
-        printer: PrinterSettings.extend({
-          /** Since when it has taken nothing, and why; null when it took what it was sent last. */
-          silence: z.object({ since: z.date(), problem: z.enum(PRINTER_PROBLEMS) }).nullable(),
-        }).nullable(),
+        printer: Printer.nullable(),
         /** How many jobs wait. */
         waiting: z.number().int(),
         /** The jobs that wait, at most 50, the first one first; then the last ten that have ended. */
@@ -73,7 +83,14 @@ export const printing = {
   ofReceipt: reads(everyone, 'What became of a receipt at the receipt printer.')
     .route({ method: 'GET', path: '/printer/receipts/{kind}/{id}' })
     .input(Of)
-    .output(z.object({ state: z.enum(PRINT_STATES).nullable(), isSilent: z.boolean() })),
+    .output(
+      z.object({
+        state: z.enum(PRINT_STATES).nullable(),
+        isSilent: z.boolean(),
+        /** Whether it is a printer of a computer, whose system has a queue of its own. */
+        isOfComputer: z.boolean(),
+      }),
+    ),
   set: does(managers, 'settings', 'printer.set', 'Sets the receipt printer of the shop.')
     .route({ method: 'POST', path: '/printer' })
     .input(PrinterSettings)

@@ -9,6 +9,7 @@ import {
   type StatementWords,
   type StatementWriter,
   sizeOf,
+  suits,
 } from '../statement.ts';
 import { element, textElement, xmlText } from './xml.ts';
 
@@ -83,12 +84,12 @@ export function camt053(head: StatementHead, words: StatementWords): StatementWr
         '\n',
       ].join('');
     },
-    line: (line) => `${entry(line, amount, words)}\n`,
+    line: (line) => `${entry(head, line, amount, words)}\n`,
     end: () => '</Stmt></BkToCstmrStmt></Document>\n',
   };
 }
 
-function entry(line: StatementLine, amount: (value: bigint) => string, words: StatementWords): string {
+function entry(head: StatementHead, line: StatementLine, amount: (value: bigint) => string, words: StatementWords): string {
   const day = element('Dt', line.day);
   const more = [line.walletAddress, line.reference, line.note].filter((text) => text !== null && text !== '').join(' / ');
   return element(
@@ -115,6 +116,7 @@ function entry(line: StatementLine, amount: (value: bigint) => string, words: St
         ),
         amount(line.change),
         indicator(line.change),
+        exchange(head, line, amount),
         parties(line),
         element('RmtInf', textElement('Ustrd', aboutOf(line, words), LENGTHS.text), textElement('Ustrd', line.reference, LENGTHS.text)),
         element('RltdDts', element('TxDtTm', line.local)),
@@ -128,3 +130,32 @@ function entry(line: StatementLine, amount: (value: bigint) => string, words: St
 /** Who paid, or who was paid. */
 const parties = (line: StatementLine): string =>
   element('RltdPties', element(line.change < 0n ? 'Cdtr' : 'Dbtr', element('Pty', textElement('Nm', partyOf(line), LENGTHS.name))));
+
+/** Whether a rate is one of the format: eleven digits at most, and ten behind the dot. */
+function isRate(text: string): boolean {
+  const [whole = '', decimals = ''] = text.split('.');
+  return decimals.length <= 10 && whole.length + decimals.length <= 11;
+}
+
+/** The rate of a payment that changed its currency, and what is to arrive. A currency that has no code has no place. */
+function exchange(head: StatementHead, line: StatementLine, amount: (value: bigint) => string): string {
+  const { exchanged, other } = line;
+  if (exchanged === null || !suits('camt053', { assetCode: exchanged.assetCode, assetScale: 0 })) return '';
+  const [own, foreign] = [head.assetCode, exchanged.assetCode];
+  const rated = [
+    { unit: own, rate: exchanged.rate },
+    { unit: foreign, rate: exchanged.inverse },
+  ].find(({ rate }) => isRate(rate));
+  if (rated === undefined) return '';
+  const [source, target] = line.change < 0n ? [own, foreign] : [foreign, own];
+  const changed = element(
+    'CcyXchg',
+    element('SrcCcy', source),
+    element('TrgtCcy', target),
+    element('UnitCcy', rated.unit),
+    element('XchgRate', rated.rate),
+  );
+  const arrives = other !== null && suits('camt053', other, other.value);
+  const instructed = arrives ? element('InstdAmt', `<Amt Ccy="${other.assetCode}">${amountOf(other, other.value)}</Amt>`) : '';
+  return element('AmtDtls', instructed, element('TxAmt', amount(line.change), changed));
+}

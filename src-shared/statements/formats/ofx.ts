@@ -7,6 +7,7 @@ import {
   type StatementLine,
   type StatementWords,
   type StatementWriter,
+  suits,
 } from '../statement.ts';
 import { shortId } from './camt053.ts';
 import { element, textElement } from './xml.ts';
@@ -79,5 +80,12 @@ function transaction(head: StatementHead, line: StatementLine, words: StatementW
     textElement('REFNUM', line.reference, LENGTHS.reference),
     textElement('NAME', partyOf(line) ?? words.kinds[line.kind], LENGTHS.name),
     textElement('MEMO', memo, LENGTHS.memo),
+    exchange(line),
   );
 }
+
+/** The rate of a payment that changed its currency: what one unit of the other one is in that of the account. */
+const exchange = ({ exchanged }: StatementLine): string =>
+  exchanged === null || !suits('ofx', { assetCode: exchanged.assetCode, assetScale: 0 })
+    ? ''
+    : element('ORIGCURRENCY', element('CURRATE', exchanged.inverse), element('CURSYM', exchanged.assetCode));

@@ -16,7 +16,7 @@ type Cells = Readonly<Record<StatementColumn, string>>;
 
 const EMPTY: Cells = {
   ...{ day: '', time: '', kind: '', amount: '', balance: '', currency: '', name: '', walletAddress: '', description: '' },
-  ...{ reference: '', note: '', tax: '', tip: '', fee: '', otherAmount: '', otherCurrency: '', utc: '', payment: '', id: '' },
+  ...{ reference: '', note: '', tax: '', tip: '', fee: '', otherAmount: '', otherCurrency: '', utc: '', payment: '', id: '', rate: '' },
 };
 
 /** The CSV for people: their language, separators and dates, with a mark that tells Excel the encoding. */
@@ -73,15 +73,16 @@ export function scriptTable(head: StatementHead): StatementWriter {
 /** The cells that both tables have. @param number writes a decimal number as the table does */
 function cellsOf(head: StatementHead, line: StatementLine, number: (text: string) => string): Cells {
   const amount = (value: bigint | null) => (value === null ? '' : number(amountOf(head, value)));
-  const { other } = line;
+  const { other, exchanged } = line;
   return {
     ...{ day: line.day, time: '', kind: line.kind, amount: amount(line.change), balance: amount(line.balance) },
     ...{ currency: textCell(head.assetCode), name: textCell(line.name), walletAddress: textCell(line.walletAddress) },
     ...{ description: textCell(line.description), reference: textCell(line.reference), note: textCell(line.note) },
     ...{ tax: amount(line.tax), tip: amount(line.tip), fee: amount(line.fee) },
     otherAmount: other === null ? '' : number(amountOf(other, other.value)),
-    otherCurrency: textCell(other?.assetCode ?? null),
+    otherCurrency: textCell(other?.assetCode ?? exchanged?.assetCode ?? null),
     ...{ utc: new Date(line.at).toISOString(), payment: line.paymentId ?? '', id: line.id },
+    rate: exchanged === null ? '' : number(exchanged.rate),
   };
 }
 

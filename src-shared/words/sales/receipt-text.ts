@@ -4,6 +4,9 @@ import { area } from '../language/language.ts';
 import { locale } from '../language/locale.ts';
 import { billRows } from './bill-text.ts';
 
+/** Letters with marks, and the sign of the euro, for the test receipt: what printers lack first. */
+export const TEST_LETTERS = 'ÄÖÜ äöüß éèêëç ñ¿¡ ãõ € “”';
+
 export const receiptWords = area('receipt');
 
 /** One row of the sums of a receipt as it is printed. */

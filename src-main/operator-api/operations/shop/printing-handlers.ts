@@ -1,6 +1,6 @@
-import type { PrintJob } from '../../../../src-shared/operator-contract/shop/printing.ts';
+import type { PrintJob, Printer as ShownPrinter } from '../../../../src-shared/operator-contract/shop/printing.ts';
 import { latestJob, type PrintJob as StoredJob } from '../../../printing/print-jobs.ts';
-import { type Printer, readPrinter } from '../../../printing/printer.ts';
+import { isOfComputer, type Printer, readPrinter } from '../../../printing/printer.ts';
 import { operations } from '../guarded-operations.ts';
 import { mayBeSeen } from './receipts-handlers.ts';
 
@@ -16,8 +16,10 @@ const shown = ({ id, kind, subject, number, state, madeAt, endedAt }: StoredJob)
 /** Whether the printer took nothing the last time. */
 const isSilent = (printer: Printer | undefined): boolean => (printer?.unansweredSince ?? null) !== null;
 
-function settingsOf({ name, host, port, paper, language, printsSince, unansweredSince, problem }: Printer) {
+function shownPrinter(printer: Printer): ShownPrinter {
+  const { name, paper, language, printsSince, unansweredSince, problem } = printer;
   const silence = unansweredSince === null || problem === null ? null : { since: new Date(unansweredSince), problem };
+  const { host, port } = isOfComputer(printer) ? { host: null, port: null } : printer;
   return { ...{ name, host, port, paper, language, printsSales: printsSince !== null }, silence };
 }
 
@@ -29,12 +31,13 @@ export const printingHandlers = os.router({
   get: os.get.handler(async ({ context: { database, printing } }) => {
     const printer = await readPrinter(database.read);
     const { waiting, items } = await printing.jobs();
-    return { printer: printer === undefined ? null : settingsOf(printer), waiting, jobs: items.map(shown) };
+    return { printer: printer === undefined ? null : shownPrinter(printer), waiting, jobs: items.map(shown) };
   }),
   ofReceipt: os.ofReceipt.handler(async ({ context, input }) => {
     const { read } = context.database;
     const job = (await mayBeSeen(context, input)) ? await latestJob(read, input) : undefined;
-    return { state: job?.state ?? null, isSilent: isSilent(await readPrinter(read)) };
+    const printer = await readPrinter(read);
+    return { state: job?.state ?? null, isSilent: isSilent(printer), isOfComputer: printer !== undefined && isOfComputer(printer) };
   }),
   set: os.set.handler(async ({ context: { printing }, input }) => {
     await printing.set(input);

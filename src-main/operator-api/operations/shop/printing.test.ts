@@ -54,11 +54,11 @@ describe('the receipt printer', () => {
     const { of, number } = await sold();
     await expect(as('cashier').printing.print(of)).rejects.toMatchObject({ code: 'NO_PRINTER' });
     await as('manager').printing.set(PRINTER);
-    expect(await as('cashier').printing.ofReceipt(of)).toEqual({ state: null, isSilent: false });
+    expect(await as('cashier').printing.ofReceipt(of)).toEqual({ state: null, isSilent: false, isOfComputer: false });
     const job = await as('cashier').printing.print(of);
     expect(job).toMatchObject({ receipt: { ...of, number }, state: 'waiting', endedAt: null });
     expect(await as('manager').printing.print(of)).toEqual(job);
-    expect(await as('accountant').printing.ofReceipt(of)).toEqual({ state: 'waiting', isSilent: false });
+    expect(await as('accountant').printing.ofReceipt(of)).toEqual({ state: 'waiting', isSilent: false, isOfComputer: false });
     expect(await as('manager').printing.get()).toMatchObject({ waiting: 1, jobs: [job] });
     await expect(as('accountant').printing.print(of)).rejects.toMatchObject({ code: 'NOT_ALLOWED' });
     await expect(as('cashier').printing.cancel({ id: job.id })).rejects.toMatchObject({ code: 'NOT_ALLOWED' });
@@ -73,7 +73,7 @@ describe('the receipt printer', () => {
     await as('manager').printing.set(PRINTER);
     const refund = { kind: 'refund', id: of.id } as const;
     await expect(as('cashier').printing.print(refund)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    expect(await as('cashier').printing.ofReceipt(refund)).toEqual({ state: null, isSilent: false });
+    expect(await as('cashier').printing.ofReceipt(refund)).toEqual({ state: null, isSilent: false, isOfComputer: false });
   });
 });
 

@@ -221,6 +221,7 @@ export interface ConsoleAccountsMessages {
       readonly lock_removePassphrase: string;
       readonly lock_changeSettings: string;
       readonly desktop_change: string;
+      readonly desktop_choosePrinter: (facts: { readonly name: string | Words }) => Words;
       readonly settings_setTimeZone: (facts: { readonly zone: string | Words }) => Words;
       readonly settings_setTill: (facts: { readonly minutes: number }) => Words;
       readonly closings_close: (facts: { readonly subject: string | Words }) => Words;

@@ -195,6 +195,8 @@ export interface ConsoleHealthMessages {
     readonly refused: string;
     readonly no_answer: string;
     readonly broke_off: string;
+    readonly gone: string;
+    readonly not_taken: string;
   };
   readonly reachText: {
     readonly wallet_not_resolved: string;

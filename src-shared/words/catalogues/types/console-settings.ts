@@ -174,6 +174,18 @@ export interface ConsoleSettingsMessages {
     readonly printsSales: string;
     readonly printsSalesHint: string;
     readonly bySelf: string;
+    readonly ofComputer: {
+      readonly lead: string;
+      readonly choose: string;
+      readonly inNetwork: string;
+      readonly noneAdvice: string;
+      readonly place: string;
+      readonly queue: string;
+      readonly device: string;
+      readonly deviceNeeded: string;
+      readonly noDevice: string;
+      readonly printed: string;
+    };
     readonly test: string;
     readonly good: string;
     readonly silent: string;

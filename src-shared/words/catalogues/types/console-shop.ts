@@ -129,6 +129,7 @@ export interface ConsoleShopMessages {
       readonly unsure: string;
       readonly lapsed: string;
       readonly cancelled: string;
+      readonly handedOver: string;
     };
     readonly isNot: string;
   };

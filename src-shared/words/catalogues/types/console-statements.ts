@@ -85,6 +85,7 @@ export interface ConsoleStatementsMessages {
       readonly utc: string;
       readonly payment: string;
       readonly id: string;
+      readonly rate: string;
     };
     readonly kinds: {
       readonly received: string;

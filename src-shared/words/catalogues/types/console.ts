@@ -230,6 +230,7 @@ export interface ConsoleMessages {
       readonly STILL_OPEN: string;
       readonly REFUND_NOT_DONE: string;
       readonly NO_PRINTER: string;
+      readonly NO_SUCH_DEVICE: string;
       readonly PRINT_QUEUE_FULL: string;
       readonly PRINT_BEGUN: string;
       readonly PRODUCT_CODE_TAKEN: string;
