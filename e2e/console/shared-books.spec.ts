@@ -1,5 +1,5 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { testServer } from '../../src-main/platform/database/testing/postgres-server.ts';
 import { createAccount } from '../support/clients/flows.ts';
@@ -41,6 +41,8 @@ test('a replica backs up its shared database on demand and on schedule, and the 
     await settings.confirm('Back up now');
     await expect(settings.dialog).toBeHidden();
     await expect(settings.backups).toContainText('By hand');
+    await expect(settings.backups.getByText('Made by')).toBeVisible();
+    await expect(settings.backups).toContainText(`Replica one on the computer ${hostname()}`);
     expect(readdirSync(folder)).toEqual([expect.stringMatching(/^paydesk-.*\.age$/)]);
 
     await settings.press('Set a schedule');

@@ -15,6 +15,8 @@ interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
   books: Source;
   /** Whether this process makes the scheduled backups. */
   isMine: () => boolean;
+  /** Calls `wake` whenever another replica is gone. It may have been the one that kept the schedule. */
+  onGone?: (wake: () => void) => void;
   audit: AuditBook;
   secrets: NodeSecrets;
   /** The secrets as they are stored at the time of the call. */
@@ -25,11 +27,13 @@ interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
 const FOLDER = 'backups';
 
 /** Wires backups and starts the schedule that makes them. */
-export function assembleBackups({ secrets, storedSecrets, ...parts }: Parts) {
+export function assembleBackups({ secrets, storedSecrets, onGone, ...parts }: Parts) {
   const folder = join(parts.dataFolder, FOLDER);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const backups = new Backups({ ...parts, secrets: storedSecrets, version, seal: new Seal(secrets.derive('backup-schedule')) });
-  const looking = setInterval(() => void backups.runDue(), LOOK_MS);
-  void backups.runDue();
+  const look = () => void backups.runDue();
+  const looking = setInterval(look, LOOK_MS);
+  onGone?.(look);
+  look();
   return { backups, folder, stop: () => clearInterval(looking) };
 }

@@ -153,8 +153,9 @@ async function buildUpkeep({ config, host, openings }: Starting, opened: OpenedN
     ...(shared === undefined
       ? { books: booksInFile(join(dataFolder, DATABASE_FILE), tasks.make), storedSecrets: () => own.secretsFile.read() }
       : {
-          books: booksInDatabase(shared.database, { address: shared.address, migrations }, tasks.export),
+          books: booksInDatabase(shared.database, { address: shared.address, migrations, place: shared.replicas.place }, tasks.export),
           storedSecrets: () => shared.storedSecrets,
+          onGone: (wake: () => void) => shared.replicas.onGone(async () => undefined, wake),
         }),
   });
   openings.add(stop);

@@ -1,5 +1,6 @@
 import type { DiskKind } from '../../src-shared/disk-kinds.ts';
 import { endedGrantRule, endedTokenRule, signatureRule, strangerRowRule } from '../access/retention.ts';
+import { isNotLastBackup } from '../backup/backup-book.ts';
 import { failedCheckoutRule } from '../checkout/retention.ts';
 import { eventRule } from '../journal/retention.ts';
 import { paymentDetailRule } from '../payments/archive/payment-details.ts';
@@ -32,7 +33,7 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
   invitationRule,
   localPacketRule,
   printJobRule,
-  eventRule,
+  eventRule(isNotLastBackup),
 ];
 
 /** The times that the operator has chosen, in days. */
@@ -116,7 +117,7 @@ export const TABLES: Readonly<Record<string, KeptTable>> = {
   grant_spendings: { kind: 'permissions', kept: 'what was spent with a permission' },
   client_keys: { kind: 'permissions', kept: 'signatures in the activity log are checked against revoked keys, too' },
   checkouts: { kind: 'visits', kept: 'which wallet paid a request, and attempts under way' },
-  events: { kind: 'events', kept: 'what happened to payments that have not ended, and to newer ones' },
+  events: { kind: 'events', kept: 'what happened to payments that have not ended, and to newer ones; who made the last backup' },
   activities: { kind: 'activity', kept: 'the activity log: a chain of hashes has no gap' },
   activity_head: { kind: 'activity', kept: 'the end of that chain' },
   backups: { kind: 'settings', kept: 'the newest backup; making one removes the row of the one before' },

@@ -4,6 +4,8 @@ import fc from 'fast-check';
 import { deserializeIlpReply, isReject } from 'ilp-packet';
 import { StreamMoneyFrame } from 'ilp-protocol-stream/dist/src/packet.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hashSecret } from '../access/secrets.ts';
+import { accessTokens } from '../access/tables.ts';
 import { craft } from '../ilp/testing/network.ts';
 import { events } from '../journal/tables.ts';
 import { accountId } from '../ledger/ledger.ts';
@@ -114,6 +116,38 @@ describe.each(BOTH_ENGINES)('two processes over $engine', ({ open }) => {
       expect(isReject(deserializeIlpReply(rawPayload))).toBe(received === -1);
       await registry.setState(id, 'active');
     });
+  });
+
+  it('let an app pay no more than it may, and nothing once its permission was revoked', async () => {
+    /** Whether the permission is revoked while the app pays at the other process. Otherwise it pays at both. */
+    const seen = new Set<boolean>();
+    await rounds(async ({ here: first, there: second, price }) => {
+      const tokenHash = hashSecret(await here.giveToken([]));
+      const [token] = await here.database.read.select().from(accessTokens).where(eq(accessTokens.tokenHash, tokenHash));
+      const grantId = token?.grantId ?? expect.fail('no permission');
+      const right = { client: here.shop.url, grantId, limits: { debitAmount: { value: 10n, ...USD } } };
+      const pay = async (node: TestNode, id: string) => {
+        const wanted = { walletAddress: node.accounts.alice, right, incomingPayment: node.urls.incomingPayment(id) };
+        const made = await node.payments.outgoingPayments.createFromIncomingPayment({ ...wanted, debitAmount: { value: 6n, ...USD } });
+        return made.ok ? made.value.id : undefined;
+      };
+      const [one, other] = [await ask('carol'), await ask('carol')];
+      const revokes = price === '2';
+      seen.add(revokes);
+      const [done, paid] = await Promise.all([
+        turns(first).then(async () => (revokes ? await here.access.views.revokeGrant(grantId) : await pay(here, one))),
+        turns(second).then(() => pay(there, other)),
+      ]);
+      if (!revokes) {
+        expect([done, paid].filter((id) => id !== undefined)).toHaveLength(1);
+        return;
+      }
+      const written = await journal();
+      const created = written.findIndex(({ type, subject }) => type === 'outgoing_payment.created' && subject === paid);
+      expect(created).toBeLessThan(written.findIndex(({ type, subject }) => type === 'grant.revoked' && subject === grantId));
+      expect(created === -1).toBe(paid === undefined);
+    });
+    expect(seen.size).toBe(2);
   });
 
   it('make one thing of two calls with the same id', async () => {

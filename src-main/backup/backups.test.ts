@@ -161,7 +161,7 @@ it('the book of backups names the newest one only, however often a schedule make
   }
   expect((await backups.last())?.createdAt).toBe(clock.now());
   const rows = await opened.database.read.select().from(backupRows);
-  expect(rows).toEqual([await backups.last()]);
+  expect(rows.map((row) => ({ ...row, place: null }))).toEqual([await backups.last()]);
   expect(readdirSync(folder).filter((name) => name.endsWith('.age'))).toHaveLength(2);
 });
 

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
-import { and, desc, eq, ne } from 'drizzle-orm';
-import type { BackupProblem } from '../../src-shared/operator-contract/backups.ts';
+import { and, eq } from 'drizzle-orm';
+import type { BackupPlace, BackupProblem } from '../../src-shared/operator-contract/backups.ts';
 import type { AuditBook } from '../audit/audit-book.ts';
 import { appendEvent } from '../journal/events.ts';
 import type { Core } from '../platform/core.ts';
@@ -12,11 +12,11 @@ import { newId } from '../platform/ids.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { keyIdOf, type StoredSecrets } from '../platform/secrets/node-secrets.ts';
 import type { Seal } from '../platform/secrets/seal.ts';
-import { backupSchedule, backups } from './tables.ts';
+import { lastBackup, type MadeBackup, noteBackup } from './backup-book.ts';
+import { backupSchedule } from './tables.ts';
 import type { MakeTask } from './tasks.ts';
 import { clearUnfinished, noteUnfinished, PART } from './unfinished.ts';
 
-export type MadeBackup = typeof backups.$inferSelect;
 type Target = Pick<MakeTask, 'file' | 'passphrase' | 'head'>;
 type BackupSchedule = Omit<typeof backupSchedule.$inferSelect, 'passphrase' | 'id'>;
 
@@ -26,8 +26,8 @@ export interface Source {
   bytes(): Promise<number>;
   /** Makes a backup of them. It is verified before it gets its name. */
   copy(target: Target): Promise<Result<unknown, BackupProblem>>;
-  /** Whether the books are shared with other replicas, whose disks are their own. */
-  isShared: boolean;
+  /** This process among the replicas that share the books, whose disks are their own. It is null where none do. */
+  place: BackupPlace | null;
 }
 
 interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
@@ -65,8 +65,7 @@ export class Backups {
   }
 
   async last(): Promise<MadeBackup | undefined> {
-    const [row] = await this.#parts.database.read.select().from(backups).orderBy(desc(backups.createdAt)).limit(1);
-    return row;
+    return await lastBackup(this.#parts.database.read);
   }
 
   async schedule(): Promise<BackupSchedule | undefined> {
@@ -154,20 +153,18 @@ export class Backups {
       const head = { createdAt: new Date(createdAt).toISOString(), version, secrets: secrets() };
       const mark = markOf(head.secrets);
       const file = await freeName(folder, createdAt, mark);
-      await removeParts(folder, mark, books.isShared ? createdAt - HOUR_MS : undefined);
+      await removeParts(folder, mark, books.place === null ? undefined : createdAt - HOUR_MS);
       if (room(folder) < roomOfBackup(await books.bytes())) return refuse('no_room');
       noteUnfinished(dataFolder, file);
       const copied = await books.copy({ file, passphrase, head });
       if (!copied.ok) return copied;
-      const row: MadeBackup = { id: newId(), file, bytes: (await stat(file)).size, scheduled: turn !== undefined, createdAt };
+      const scheduled = turn !== undefined;
+      const made: MadeBackup = { id: newId(), file, bytes: (await stat(file)).size, scheduled, createdAt, place: books.place };
       await database.write(async (tx) => {
-        await tx.insert(backups).values(row);
-        // Nobody asks about earlier ones, and a schedule makes one each hour for years.
-        await tx.delete(backups).where(ne(backups.id, row.id));
+        await noteBackup(tx, made);
         if (turn !== undefined) await tx.update(backupSchedule).set({ dueAt: turn.next, problem: null }).where(isStillDue(turn));
-        await appendEvent(tx, { type: 'backup.made', subject: row.id, body: { file, bytes: String(row.bytes) }, at: createdAt });
       });
-      return ok(row);
+      return ok(made);
     } catch (error) {
       log.error({ err: error }, 'a backup could not be made');
       return refuse('not_made');
@@ -194,7 +191,7 @@ export class Backups {
    * server of a shared database has a disk of its own, of which it tells nothing.
    */
   async isOnDiskOfNode({ file }: Pick<MadeBackup, 'file'>): Promise<boolean> {
-    if (this.#parts.books.isShared) return false;
+    if (this.#parts.books.place !== null) return false;
     try {
       const [folder, node] = await Promise.all([stat(dirname(file)), stat(this.#parts.dataFolder)]);
       return folder.dev === node.dev;

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ManualClock } from '../platform/clock.ts';
 import { PostgresDatabase } from '../platform/database/postgres/postgres-database.ts';
+import { PostgresRows } from '../platform/database/postgres/postgres-rows.ts';
 import { MIGRATIONS } from '../platform/database/testing/other-migrations.ts';
 import { hasPostgres, migratedDatabase, type OneDatabase } from '../platform/database/testing/postgres-databases.ts';
 import { createLogger } from '../platform/logs/logger.ts';
@@ -41,7 +42,8 @@ beforeEach(async ({ skip }) => {
   clock = new ManualClock(Date.UTC(2026, 0, 1));
   begun = 0;
   const secrets = newStoredSecrets();
-  const open = (isMine: boolean): Replica => {
+  const books = { address: { url: server.url, shown: 'the database' }, migrations: MIGRATIONS };
+  const open = (name: string, isMine: boolean): Replica => {
     const replica: Replica = {
       isMine,
       backups: new Backups({
@@ -49,7 +51,7 @@ beforeEach(async ({ skip }) => {
         dataFolder: mkdtempSync(join(folder, 'replica-')),
         seal: new Seal(Buffer.alloc(32, 3)),
         isMine: () => replica.isMine,
-        books: booksInDatabase(database, { address: { url: server.url, shown: 'the database' }, migrations: MIGRATIONS }, (task) => {
+        books: booksInDatabase(database, { ...books, place: { name, host: `${name}.example` } }, (task) => {
           begun += 1;
           return runBackupTask({ ...task, workFactor: 4 });
         }),
@@ -57,7 +59,7 @@ beforeEach(async ({ skip }) => {
     };
     return replica;
   };
-  [one, two] = [open(true), open(false)];
+  [one, two] = [open('one', true), open('two', false)];
 });
 afterEach(async () => {
   if (!hasPostgres) return;
@@ -73,6 +75,7 @@ it('a backup made at one replica is the last one at the other, and says nothing 
   const answer = await one.backups.make({ folder, passphrase });
   expect(answer).toMatchObject({ ok: true, value: { scheduled: false } });
   const last = await two.backups.last();
+  expect(last?.place).toEqual({ name: 'one', host: 'one.example' });
   expect(filesThere()).toEqual([basename(last?.file ?? '')]);
   expect(await two.backups.isOnDiskOfNode({ file: last?.file ?? '' })).toBe(false);
   const read = { kind: 'open', file: last?.file ?? '', passphrase, databaseFile: join(folder, 'read.db'), migrations: MIGRATIONS } as const;
@@ -98,6 +101,7 @@ it('another replica goes on with the schedule when it takes the chores over, and
   await Promise.all([one.backups.runDue(), two.backups.runDue()]);
   await made();
   expect(begun).toBe(2);
+  expect(await one.backups.last()).toMatchObject({ scheduled: true, place: { name: 'two' } });
   expect(filesThere()).toHaveLength(1);
   expect(filesThere()).not.toContain(first);
 });
@@ -117,4 +121,13 @@ it('of two replicas that export at the same moment one is refused, and its files
   expect(both.filter(({ ok }) => ok)).toHaveLength(1);
   expect(both).toContainEqual({ ok: false, error: 'busy' });
   expect(filesThere()).toHaveLength(1);
+});
+
+it('the server soon lets the lock of an export go whose computer has lost its power', async () => {
+  await server.ready;
+  const names = ['tcp_user_timeout', 'tcp_keepalives_idle', 'tcp_keepalives_interval', 'tcp_keepalives_count'];
+  const settings = await PostgresRows.on({ url: server.url, shown: '' }, async (rows) =>
+    rows.ask(`select ${names.map((name) => `current_setting('${name}')`).join(', ')}`),
+  );
+  expect(settings).toEqual([['60000', '15', '15', '3']]);
 });

@@ -21,8 +21,6 @@ type Step =
   | { state: 'returned' | 'paying'; secrets: AttemptSecrets; outgoingPayment?: string; again: number };
 
 const POLL_MS = 1_000;
-/** The worker leaves out this many looks without a wake-up while no attempt is under way. */
-const LEFT_OUT = 4;
 const FOLLOW_EVERY_MS = 2_000;
 const AT_ONCE = 8;
 /** The worker chooses among this many attempts. Strangers cannot have more under way; see `Checkouts`. */
@@ -55,6 +53,8 @@ interface ClaimedAttempt extends Attempt {
 /** The condition that the process that claimed the attempt is gone. */
 const isLeftBehind = (on: Pick<Reader, 'select'>) => and(isUnderWay, isNotNull(checkouts.claimedUntil), isAbandoned(on, checkouts.holder));
 
+const oneUnderWay = (read: Reader) => read.select({ id: checkouts.id }).from(checkouts).where(isUnderWay).limit(1);
+
 const oneAbandoned = (read: Reader) => read.select({ id: checkouts.id }).from(checkouts).where(isLeftBehind(read)).limit(1);
 
 /**
@@ -76,30 +76,11 @@ const isFreeAt = (now: number) => or(isNull(checkouts.claimedUntil), lte(checkou
  */
 export class CheckoutWorker extends ClaimedWork {
   readonly #parts: Parts;
-  /** How many looks are left out now. */
-  #leftOut = 0;
 
   constructor(parts: Parts) {
-    super(parts, { oneAbandoned, freeAbandoned, everyMs: POLL_MS, trouble: 'attempts to pay from other wallets could not be carried on' });
+    const trouble = 'attempts to pay from other wallets could not be carried on';
+    super(parts, { oneUnderWay, oneAbandoned, freeAbandoned, everyMs: POLL_MS, trouble });
     this.#parts = parts;
-  }
-
-  override wake(): void {
-    this.#leftOut = 0;
-    super.wake();
-  }
-
-  protected override async look(): Promise<boolean> {
-    if (this.#leftOut > 0) {
-      this.#leftOut -= 1;
-      return false;
-    }
-    // A wake-up that comes meanwhile takes it back.
-    this.#leftOut = LEFT_OUT;
-    const [any] = await this.#parts.database.read.select({ id: checkouts.id }).from(checkouts).where(isUnderWay).limit(1);
-    if (any === undefined) return false;
-    this.#leftOut = 0;
-    return await this.runOnce();
   }
 
   override async runOnce(): Promise<boolean> {

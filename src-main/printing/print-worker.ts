@@ -38,6 +38,17 @@ interface Parts extends ClaimedWorkParts {
 /** The condition that the process that claimed a job is gone. */
 const isLeftBehind = (on: Pick<Reader, 'select'>) => and(isUnderWay, isNotNull(printJobs.claimedUntil), isAbandoned(on, printJobs.holder));
 
+/** The time of the oldest sale that still prints by itself. */
+const printedSince = (printsSince: number, now: number): number => Math.max(printsSince, now - LAPSE_MS);
+
+/** A job, or a sale that would become one, where there is a printer. Without a printer nothing is under way. */
+async function oneUnderWay(read: Reader, now: number): Promise<readonly unknown[]> {
+  const printer = await readPrinter(read);
+  if (printer === undefined) return [];
+  const jobs = await read.select({ id: printJobs.id }).from(printJobs).where(isUnderWay).limit(1);
+  return jobs.length > 0 || printer.printsSince === null ? jobs : await salesWithoutReceipt(read, printedSince(printer.printsSince, now));
+}
+
 const oneAbandoned = (read: Reader) => read.select({ id: printJobs.id }).from(printJobs).where(isLeftBehind(read)).limit(1);
 
 /** Ends the jobs of which the printer may have got something, and lets the others wait again. */
@@ -67,7 +78,7 @@ export class PrintWorker extends ClaimedWork {
   readonly #parts: Parts;
 
   constructor(parts: Parts) {
-    super(parts, { oneAbandoned, freeAbandoned, everyMs: POLL_MS, trouble: 'receipts could not be printed' });
+    super(parts, { oneUnderWay, oneAbandoned, freeAbandoned, everyMs: POLL_MS, trouble: 'receipts could not be printed' });
     this.#parts = parts;
   }
 
@@ -90,8 +101,7 @@ export class PrintWorker extends ClaimedWork {
   async #issueSales({ printsSince }: Printer, now: number): Promise<void> {
     if (printsSince === null) return;
     const { database, receipts } = this.#parts;
-    const since = Math.max(printsSince, now - LAPSE_MS);
-    for (const id of await salesWithoutReceipt(database.read, since)) await receipts.issue({ kind: 'sale', id });
+    for (const id of await salesWithoutReceipt(database.read, printedSince(printsSince, now))) await receipts.issue({ kind: 'sale', id });
   }
 
   /** Ends jobs that have waited for a day, and doubts those whose process did not say in time what became of them. */

@@ -82,7 +82,7 @@ function Worth({ isOld, onDiskOfNode }: { isOld: boolean; onDiskOfNode: boolean 
   return onDiskOfNode ? <Status tone="warning">{words.sameDisk}</Status> : <Status tone="good">{words.fresh}</Status>;
 }
 
-function Last({ backup: { createdAt, file, bytes, scheduled, onDiskOfNode } }: { backup: Backup }) {
+function Last({ backup: { createdAt, file, bytes, scheduled, onDiskOfNode, place } }: { backup: Backup }) {
   const now = useNodeTime(60_000);
   const old = now.getTime() - createdAt.getTime() > OLD_BACKUP_MS;
   return (
@@ -97,6 +97,7 @@ function Last({ backup: { createdAt, file, bytes, scheduled, onDiskOfNode } }: {
             </Group>,
           ],
           [words.file, <Code key="file">{file}</Code>],
+          [sharedWords.place, place && sharedWords.placeOf(place)],
           [words.size, bytesText(bytes)],
           [words.kind, scheduled ? words.byItself : words.byHand],
         ]}

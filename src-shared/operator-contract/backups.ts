@@ -21,6 +21,15 @@ const Folder = z.string().min(1).max(4096);
 export const BACKUP_PROBLEMS = ['no_folder', 'no_room', 'busy', 'not_made', 'books_damaged', 'too_large', 'newer_version'] as const;
 export type BackupProblem = (typeof BACKUP_PROBLEMS)[number];
 
+/** A replica that makes backups. Files lie on its computer, unless its folder is one that several share. */
+const BackupPlace = z.object({
+  /** What the operator calls the replica. */
+  name: z.string(),
+  /** The name of its computer. */
+  host: z.string(),
+});
+export type BackupPlace = z.infer<typeof BackupPlace>;
+
 export const Backup = z.object({
   file: z.string(),
   bytes: z.number().int(),
@@ -28,6 +37,8 @@ export const Backup = z.object({
   createdAt: z.date(),
   /** Whether it lies on the same disk as the node, as far as the system tells. It does not survive that disk then. */
   onDiskOfNode: z.boolean(),
+  /** The replica that made it; null where the books are not shared, and where it is not known. */
+  place: BackupPlace.nullable(),
 });
 export type Backup = z.infer<typeof Backup>;
 

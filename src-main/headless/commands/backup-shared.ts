@@ -1,11 +1,12 @@
 import { mkdirSync, statSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { commandWords } from '../../../src-shared/words/terminal/commands.ts';
 import { movingWords } from '../../../src-shared/words/terminal/moving.ts';
 import { tellingProgress } from '../../assembly/moving/moving.ts';
+import { noteBackup } from '../../backup/backup-book.ts';
 import { freeName, markOf } from '../../backup/backups.ts';
 import { type ExportProblem, exportBooks, MOST_EXPORTED } from '../../backup/export.ts';
-import { backups } from '../../backup/tables.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { ReportedError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
@@ -49,7 +50,8 @@ export async function backupShared({ options, config }: TypedCommand, builtFolde
     const made = await exportBooks({ kind: 'export', address, migrations, file, passphrase, head }, tell);
     if (!made.ok) throw new ReportedError(reasonOf(made.error, address.shown));
     const { size: bytes } = statSync(file);
-    await database.write((tx) => tx.insert(backups).values({ id: newId(), file, bytes, scheduled: false, createdAt: at }));
+    const place = { name: config.replicaName, host: hostname() };
+    await database.write((tx) => noteBackup(tx, { id: newId(), file, bytes, scheduled: false, createdAt: at, place }));
     return { lines: [commandWords.backup.made({ file, kilobytes: Math.ceil(bytes / 1024) })], exitCode: 0 };
   } finally {
     await database.close();

@@ -1,5 +1,6 @@
 import { BACKUP_PROBLEMS, type Backup, type BackupProblem, type BackupSchedule } from '../../../src-shared/operator-contract/backups.ts';
-import type { Backups, MadeBackup } from '../../backup/backups.ts';
+import type { MadeBackup } from '../../backup/backup-book.ts';
+import type { Backups } from '../../backup/backups.ts';
 import { operations } from './guarded-operations.ts';
 
 const os = operations.backups;
@@ -50,8 +51,8 @@ export const backupsHandlers = os.router({
 });
 
 async function shown(backups: Backups, made: MadeBackup): Promise<Backup> {
-  const { file, bytes, scheduled, createdAt } = made;
-  return { file, bytes, scheduled, createdAt: new Date(createdAt), onDiskOfNode: await backups.isOnDiskOfNode(made) };
+  const { file, bytes, scheduled, createdAt, place } = made;
+  return { file, bytes, scheduled, createdAt: new Date(createdAt), onDiskOfNode: await backups.isOnDiskOfNode(made), place };
 }
 
 async function shownSchedule(backups: Backups): Promise<BackupSchedule | null> {

@@ -58,6 +58,11 @@ const isClaim = ({ id, tries }: StoredTry) => and(eq(claimTries.id, id), eq(clai
 
 const isLeftBehind = (on: Pick<Reader, 'select'>) => and(isUnderWay, isNotNull(claimTries.holder), isAbandoned(on, claimTries.holder));
 
+async function oneUnderWay(read: Reader): Promise<readonly unknown[]> {
+  const some = await read.select({ id: claims.id }).from(claims).where(isUnended).limit(1);
+  return some.length > 0 ? some : await read.select({ id: claimTries.id }).from(claimTries).where(isUnderWay).limit(1);
+}
+
 const oneAbandoned = (read: Reader) => read.select({ id: claimTries.id }).from(claimTries).where(isLeftBehind(read)).limit(1);
 
 /** Makes the steps of processes due that are gone. A process that only stood still can store nothing more. */
@@ -77,7 +82,7 @@ export class ClaimWorker extends ClaimedWork {
 
   constructor(parts: Parts) {
     const trouble = 'claim links could not be carried on; the worker looks again';
-    super(parts, { oneAbandoned, freeAbandoned, everyMs: POLL_MS, trouble });
+    super(parts, { oneUnderWay, oneAbandoned, freeAbandoned, everyMs: POLL_MS, trouble });
     this.#parts = parts;
   }
 

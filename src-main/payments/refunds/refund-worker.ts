@@ -62,6 +62,8 @@ const isDue = (now: number) => and(isPending, or(lte(refunds.dueAt, now), gt(ref
 
 const isLeftBehind = (on: Pick<Reader, 'select'>) => and(isPending, isNotNull(refunds.holder), isAbandoned(on, refunds.holder));
 
+const oneUnderWay = (read: Reader) => read.select({ id: refunds.id }).from(refunds).where(isPending).limit(1);
+
 const oneAbandoned = (read: Reader) => read.select({ id: refunds.id }).from(refunds).where(isLeftBehind(read)).limit(1);
 
 /** Makes the refunds of processes due that are gone. A process that only stood still can store nothing more. */
@@ -82,7 +84,7 @@ export class RefundWorker extends ClaimedWork {
 
   constructor(parts: Parts) {
     const trouble = 'refunds could not be carried on; the worker looks again in a second';
-    super(parts, { oneAbandoned, freeAbandoned, everyMs: POLL_MS, trouble });
+    super(parts, { oneUnderWay, oneAbandoned, freeAbandoned, everyMs: POLL_MS, trouble });
     this.#parts = parts;
   }
 

@@ -7,6 +7,9 @@ import { ClaimedWork } from './claimed-work.ts';
 
 let test: TestDatabase;
 let left: unknown[];
+let underWay: unknown[];
+/** How often a worker has asked whether something is under way. */
+let asked: number;
 const freed: number[] = [];
 const log = createLogger('silent');
 const complaints = vi.spyOn(log, 'error');
@@ -21,6 +24,10 @@ class Worker extends ClaimedWork {
       {
         everyMs: 1_000,
         trouble: 'the work could not be carried on',
+        oneUnderWay: async () => {
+          asked += 1;
+          return underWay;
+        },
         oneAbandoned: async () => left,
         freeAbandoned: async (_tx: Tx, now: number) => freed.push(now),
       },
@@ -41,6 +48,8 @@ class Worker extends ClaimedWork {
 beforeEach(() => {
   test = openTestDatabase();
   left = [];
+  underWay = [{ id: 'any' }];
+  asked = 0;
   freed.length = 0;
   complaints.mockClear();
 });
@@ -107,4 +116,42 @@ it('stops with its step, and after two seconds without it', async () => {
   quick.looks[0]?.resolve(true);
   await quick.stop();
   expect(vi.getTimerCount()).toBe(0);
+});
+
+it('asks once in a minute while nothing is under way, and at its next look once somebody has committed', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const listeners: (() => void)[] = [];
+  const onCommit = (listener: () => void) => {
+    listeners.push(listener);
+    return () => listeners.splice(listeners.indexOf(listener), 1);
+  };
+  const worker = new Worker(Object.assign(Object.create(test.database), { onCommit }));
+  underWay = [];
+  await worker.start();
+  const looks = async (seconds: number): Promise<number> => {
+    const before = asked;
+    for (let passed = 0; passed < seconds; passed += 1) {
+      vi.advanceTimersByTime(1_000);
+      await turn();
+    }
+    return asked - before;
+  };
+  await turn();
+  expect(asked).toBe(1);
+  expect([await looks(59), await looks(1), await looks(120)]).toEqual([0, 1, 2]);
+  for (const listener of listeners) listener();
+  expect([await looks(1), await looks(59)]).toEqual([1, 0]);
+  worker.wake();
+  await turn();
+  expect([asked, worker.looks.length]).toEqual([6, 0]);
+  underWay = [{ id: 'refund' }];
+  for (const listener of listeners) listener();
+  expect(await looks(1)).toBe(1);
+  worker.looks[0]?.resolve(false);
+  await turn();
+  // What is under way becomes due by the clock, without a commit.
+  expect(await looks(1)).toBe(1);
+  worker.looks[1]?.resolve(false);
+  await worker.stop();
+  expect(listeners).toEqual([]);
 });

@@ -10,6 +10,11 @@ import type { Release } from './replicas.ts';
  * wallet several times, up to 5 s each. The next start takes up what is left.
  */
 const STOP_MS = 2_000;
+/**
+ * While nothing is under way and nobody commits, a worker looks once in this time, in milliseconds. Each look is a
+ * statement for the server of a shared database, and there are several workers in each replica.
+ */
+const QUIET_MS = 60_000;
 
 /** What a worker with claims is built with, beside its own parts. */
 export interface ClaimedWorkParts extends Pick<Core, 'database' | 'clock' | 'log'> {
@@ -23,6 +28,8 @@ interface ClaimedRows {
   everyMs: number;
   /** What the log says of a look that failed. */
   trouble: string;
+  /** One of the rows that are under way, whether they are due now or later, or none. */
+  oneUnderWay: (read: Reader, now: number) => Promise<readonly unknown[]>;
   /** One of the rows that a process has claimed which is gone, or none. */
   oneAbandoned: (read: Reader) => Promise<readonly unknown[]>;
   /**
@@ -45,6 +52,9 @@ export abstract class ClaimedWork {
   readonly #core: ClaimedWorkParts;
   readonly #rows: ClaimedRows;
   readonly #loop: WakeLoop;
+  /** How many looks are left out now. */
+  #leftOut = 0;
+  #forget: () => void = () => undefined;
   #stopped = false;
 
   protected constructor(core: ClaimedWorkParts, rows: ClaimedRows) {
@@ -64,6 +74,9 @@ export abstract class ClaimedWork {
    */
   async start(): Promise<void> {
     const { database, clock } = this.#core;
+    this.#forget = database.onCommit(() => {
+      this.#leftOut = 0;
+    });
     const [any] = await this.#rows.oneAbandoned(database.read);
     if (any !== undefined) await database.write((tx) => this.#rows.freeAbandoned(tx, clock.now()));
     this.#loop.start();
@@ -72,23 +85,31 @@ export abstract class ClaimedWork {
   /** Waits for the steps that end soon. The next start continues with the others, as it does after a power cut. */
   async stop(): Promise<void> {
     this.#stopped = true;
+    this.#forget();
     await waitAtMost(STOP_MS, this.#loop.stop());
   }
 
   /** Tells the worker that something may be due. */
   wake(): void {
+    this.#leftOut = 0;
     this.#loop.wake();
   }
 
-  /** A look that may find that nothing is under way, before it takes the steps. */
-  protected look(): Promise<boolean> {
-    return this.runOnce();
-  }
-
   async #look(): Promise<boolean> {
+    if (this.#leftOut > 0) {
+      this.#leftOut -= 1;
+      return false;
+    }
+    const { database, clock } = this.#core;
+    // A commit or a wake-up that comes meanwhile takes it back.
+    this.#leftOut = Math.ceil(QUIET_MS / this.#rows.everyMs) - 1;
     try {
-      return await this.look();
+      const [any] = await this.#rows.oneUnderWay(database.read, clock.now());
+      if (any === undefined) return false;
+      this.#leftOut = 0;
+      return await this.runOnce();
     } catch (error) {
+      this.#leftOut = 0;
       // After the stop the books are closed, and nothing can be written.
       if (!this.#stopped) this.#core.log.error({ err: error }, this.#rows.trouble);
       return false;

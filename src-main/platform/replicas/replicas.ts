@@ -69,6 +69,12 @@ export class Replicas implements OwnReplica {
     this.id = parts.self.id;
   }
 
+  /** What the operator calls this replica, and the name of its computer. */
+  get place(): Pick<Introduction, 'name' | 'host'> {
+    const { name, host } = this.#parts.self;
+    return { name, host };
+  }
+
   get living(): number {
     return Math.max(1, this.#others().length + 1);
   }

@@ -74,6 +74,8 @@ export interface ConsoleSettingsMessages {
       readonly folderHint: string;
       readonly scheduleWords: string;
       readonly checks: string;
+      readonly place: string;
+      readonly placeOf: (facts: { readonly host: string; readonly name: string }) => string;
     };
     readonly restore: {
       readonly title: string;
