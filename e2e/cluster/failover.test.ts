@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ownServer } from '../../src-main/platform/database/testing/postgres-server.ts';
 import type { Standby } from '../../src-main/platform/database/testing/postgres-standby.ts';
@@ -70,12 +69,21 @@ async function failOver(): Promise<void> {
   await cluster.reconnect(standby.port);
 }
 
-/** Clients pay until `meanwhile` has ended. @returns what they were told. */
-async function paying(dice: Dice, meanwhile: () => Promise<void>): Promise<Acknowledged[]> {
+/**
+ * Clients pay until `meanwhile` has ended.
+ * @param meanwhile waits with its argument until that many further payments are acknowledged.
+ * @returns what the clients were told.
+ */
+async function paying(dice: Dice, meanwhile: (further: (payments: number) => Promise<void>) => Promise<void>): Promise<Acknowledged[]> {
   let goOn = true;
   const clients = Array.from({ length: CLIENTS }, () => new Client(ledger, new Dice(dice.below(2 ** 31))));
   const work = Promise.all(clients.map((client) => client.work(() => goOn)));
-  await Promise.race([work, meanwhile()]);
+  const paid = () => payments(clients.flatMap(({ log }) => log));
+  const further = async (count: number) => {
+    const before = paid();
+    await expect.poll(paid, { interval: 20 }).toBeGreaterThanOrEqual(before + count);
+  };
+  await Promise.race([work, meanwhile(further)]);
   goOn = false;
   await work;
   return clients.flatMap(({ log }) => log);
@@ -95,12 +103,12 @@ it.each(Array.from({ length: ROUNDS }, (_, round) => round))(
     await standby.makeSynchronous();
     const pids = replicas.map(({ node }) => node.pid);
     let before = 0;
-    const log = await paying(dice, async () => {
-      await pause(1_000 + dice.below(1_000));
+    const log = await paying(dice, async (further) => {
+      await further(CLIENTS + dice.below(20));
       await failOver();
       before = Number((await cluster.rows<{ n: string }>('select count(*) as n from outgoing_payments'))[0]?.n);
       for (const replica of replicas) await expect.poll(() => readiness(replica), { interval: 50 }).toBe(200);
-      await pause(1_000);
+      await further(CLIENTS);
     });
     console.log(`${payments(log)} payments acknowledged, about ${before} of them before the standby took over`);
     expect(before).toBeGreaterThan(0);
@@ -128,7 +136,7 @@ const databaseHealth = async ({ node }: Replica) => (await node.operator.node.ov
 
 it('an asynchronous standby takes over without the last commits: the loss is noticed, writing stops, and the operator is asked', async () => {
   const dice = new Dice(SEED);
-  const kept = await paying(dice, () => pause(500));
+  const kept = await paying(dice, (further) => further(CLIENTS));
   await expectAcknowledged(cluster, ledger, kept, OPENING);
   await expect.poll(async () => (await readOnStandby()) === (await counted()), { interval: 50 }).toBe(true);
   // The standby hears nothing any more, and nobody waits for it.
