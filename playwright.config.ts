@@ -13,6 +13,7 @@ const HEADLESS_ONLY = [
   '**/browser-notices.spec.ts',
   '**/session.spec.ts',
   '**/sign-in.spec.ts',
+  '**/network.spec.ts',
   // The desktop app serves no browsers, so it has one person.
   '**/people.spec.ts',
   '**/roles.spec.ts',

@@ -135,7 +135,8 @@ async function unitsForLong() {
 async function nodeForLong() {
   await buildIfNeeded();
   const names = ['kill', 'two-nodes-kill', 'two-nodes', 'backups-under-load', 'flood', 'fuzz', 'simulator', 'asleep'];
-  names.push('peering-kill', 'rates-kill', 'refund-kill', 'claim-kill', 'receipt-kill', 'closing-kill', 'backup-interrupted', 'restore');
+  names.push('peering-kill', 'rates-kill', 'refund-kill', 'claim-kill', 'receipt-kill', 'closing-kill', 'second-person-kill');
+  names.push('backup-interrupted', 'restore');
   if (process.platform === 'linux') names.push('power-loss', 'memory');
   else console.error('power cuts and the memory after loads are left out: they are seen on Linux only');
   const files = names.map((name) => `node/${name}`);

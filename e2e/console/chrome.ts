@@ -12,7 +12,7 @@ export function browser(): Executable {
 }
 
 /** The one for tests that only look at pages: Chromium's headless shell where the machine has it. */
-function pageBrowser(): Executable {
+export function pageBrowser(): Executable {
   const shell = process.env.PAYDESK_HEADLESS_SHELL;
   return shell ? { ...browser(), executablePath: shell } : browser();
 }

@@ -17,6 +17,7 @@ test('the first run makes an account and shows its wallet address to scan', asyn
   await expect(welcome.ready).toBeVisible();
   await expect(welcome.walletAddress).toHaveText(`${publicUrl}/bakery`);
   await expect(welcome.onlyThisComputer).toBeVisible();
+  await expect(welcome.stepsToPayment).toHaveText([/public address.*Next/, /peer.*Later/, /payment from outside.*Later/]);
   const { dataFolder } = await operator.settings.node();
   await expect(welcome.onlyThisComputer).toContainText(` -- --data-dir ${dataFolder} --public-url https://`);
   // The picture equals the one that a second encoder makes of the address.
@@ -54,9 +55,11 @@ test.describe('on a node that others can reach', () => {
     await expect(welcome.ready).toBeVisible();
     await expect(welcome.onlyThisComputer).toBeHidden();
     await expect(welcome.notConnected).toBeVisible();
+    await expect(welcome.stepsToPayment).toHaveText([/public address.*Done/, /peer.*Next/, /payment from outside.*Later/]);
     await expect(welcome.steps.nth(1)).toContainText('Let other wallets pay you');
     await addSilentPeer(operator);
     await expect(welcome.notConnected).toBeHidden();
+    await expect(welcome.stepsToPayment).toHaveText([/public address.*Done/, /peer.*Done/, /payment from outside.*Next/]);
     await expect(welcome.steps.nth(1)).toContainText('Other wallets can pay you');
   });
 });

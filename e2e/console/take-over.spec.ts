@@ -1,5 +1,6 @@
 import { barriers } from '../support/pages/barriers.ts';
 import { expect, test } from './fixtures.ts';
+import { LockPage } from './pages/lock-page.ts';
 import { Authenticator } from './pages/people/authenticator.ts';
 import { PeoplePage } from './pages/people/people-page.ts';
 import { TakeOverPage } from './pages/people/take-over-page.ts';
@@ -8,6 +9,7 @@ import { Sections } from './pages/sections.ts';
 
 const PIN = '402917';
 const WRONG = '836104';
+const PASSPHRASE = 'seven plain words';
 /** The node ends the stream of a page whose person is signed out. */
 const CUT_OFF = /net::ERR_INCOMPLETE_CHUNKED_ENCODING/;
 
@@ -43,6 +45,61 @@ test('a cashier hands the browser over, and the owner takes over by their PIN', 
   await expect(page.getByRole('main')).toContainText('US$1,234.56');
   await new Sections(page).goTo('Settings');
   await expect(takeOver.card).toContainText('You came in by your PIN');
+});
+
+test('while the node is locked a person takes over by their PIN or passkey, and only the passphrase opens it', { tag: '@long' }, async ({
+  desk: { page, problems, operator },
+}) => {
+  problems.expect(/status of 403/);
+  problems.allow(/status of 4(01|23)/);
+  const [takeOver, lock] = [new TakeOverPage(page), new LockPage(page)];
+  const ways = new WaysPage(page);
+  const main = page.getByRole('main');
+  await Authenticator.attach(page);
+  const link = await new PeoplePage(page).invite('Mia', 'Manager');
+  await ways.addPasskey('The desk');
+  await takeOver.setPin(PIN);
+  await page.goto(link);
+  await new Sections(page).goTo('Settings');
+  await takeOver.setPin('918273');
+  await takeOver.switchPerson.click();
+  await operator.lock.protect({ passphrase: PASSPHRASE, settings: { idleMinutes: null, atStart: true } });
+  await operator.lock.now();
+
+  await takeOver.choose('Owner');
+  await takeOver.type(PIN);
+  await expect(lock.heading).toBeVisible();
+  await lock.unlock('seven plain birds');
+  await expect(page.getByText('This is not the passphrase.')).toBeVisible();
+  await expect(main).not.toContainText('1,234.56');
+  await lock.unlock(PASSPHRASE);
+  // Mia was in the settings. The owner begins on the first screen.
+  await expect(main).toContainText('US$1,234.56');
+  await new Sections(page).goTo('Settings');
+  await expect(takeOver.card).toContainText('You came in by your PIN');
+
+  await takeOver.switchPerson.click();
+  await operator.lock.now();
+  await takeOver.choose('Mia');
+  await takeOver.type('918273');
+  await expect(lock.heading).toBeVisible();
+  await page.reload();
+  await expect(lock.heading).toBeVisible();
+  await lock.unlock(PASSPHRASE);
+  await expect(page.getByText('Mia · Manager')).toBeVisible();
+
+  // The passkey of the device is the owner's, whoever was chosen.
+  await takeOver.switchPerson.click();
+  await operator.lock.now();
+  await takeOver.choose('Mia');
+  await ways.withPasskey.click();
+  await expect(lock.heading).toBeVisible();
+  await expect(page.getByText('Mia')).toHaveCount(0);
+  await lock.unlock(PASSPHRASE);
+  await expect(main).toContainText('US$1,234.56');
+  await new Sections(page).goTo('Settings');
+  await expect(takeOver.card).not.toContainText('You came in by your PIN');
+  await expect(new PeoplePage(page).card.getByRole('button', { name: 'Invite a person' })).toBeVisible();
 });
 
 test('after five wrong PINs a person signs in without it, and it works again', { tag: '@long' }, async ({

@@ -64,7 +64,7 @@ export async function listenAsNode(
     ...config.console,
     rendererDir: host.rendererDir,
     dataFolder: config.dataDir,
-    ...{ consoleUrl: config.consoleUrl, trustedProxies: config.trustedProxies },
+    ...{ consoleUrl: config.consoleUrl, trustedProxies: config.trustedProxies, certificate },
     holder: opened.shared?.replicas.id,
   });
   // The configuration may have asked for any free port. The console now has a definite one.

@@ -5,7 +5,7 @@ import type { AuditBook } from '../audit/audit-book.ts';
 import { authorizationRoutes } from '../open-payments-api/authorization/authorization-routes.ts';
 import { openApiRoute } from '../open-payments-api/description/openapi-route.ts';
 import { ilpRoute } from '../open-payments-api/http/ilp-route.ts';
-import { capsWithin, hearOnly, type ListenerTimeouts } from '../open-payments-api/http/listener.ts';
+import type { ListenerTimeouts } from '../open-payments-api/http/listener.ts';
 import { Pressure } from '../open-payments-api/http/pressure.ts';
 import { ApiProblem } from '../open-payments-api/http/problems.ts';
 import { type PressureGate, RateLimits } from '../open-payments-api/http/rate-limits.ts';
@@ -24,6 +24,7 @@ import type { ResourceServices } from '../open-payments-api/resources/resource-a
 import { HealthAnswer, ReadyAnswer } from '../open-payments-api/resources/resource-schemas.ts';
 import { walletAddressRoutes } from '../open-payments-api/resources/wallet-address-routes.ts';
 import type { Core } from '../platform/core.ts';
+import { capsWithin, hearOnly } from '../platform/limits/connections.ts';
 import { FILES_NEEDED } from '../platform/open-files.ts';
 import type { Refusals } from '../platform/overload/refusals.ts';
 import type { HeldPort } from '../platform/public-address/held-port.ts';

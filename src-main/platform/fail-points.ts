@@ -17,6 +17,7 @@ const FAIL_POINTS = [
   'claim-step',
   'closing-step',
   'receipt-step',
+  'waiting-step',
 ] as const;
 export type FailPoint = (typeof FAIL_POINTS)[number];
 

@@ -11,6 +11,7 @@ import { DisplayCard } from './display-card.tsx';
 import { LockCard } from './lock-card.tsx';
 import { NodeCard } from './node-card.tsx';
 import { NoticesCard } from './notices-card.tsx';
+import { AppPeopleCard } from './people/app-people-card.tsx';
 import { PeopleCard } from './people/people-card.tsx';
 import { PrinterCard } from './printer/printer-card.tsx';
 import { RestoreCard } from './restore-card.tsx';
@@ -45,6 +46,7 @@ export function SettingsPage() {
                 <PeopleCard />
               </Allowed>
             )}
+            {info.data?.host === 'desktop' && <AppPeopleCard />}
             {isServed && <WaysCard />}
             {isServed && <SessionsCard />}
             {isServed && (

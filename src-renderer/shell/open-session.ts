@@ -3,9 +3,6 @@ import { readLock } from '../transport/read-lock.ts';
 import { session } from '../transport/session.ts';
 import { you } from '../transport/you.ts';
 
-/** Who was at this page last. */
-let lastHere: string | undefined;
-
 /**
  * Finds out whether the page may call the node and whether the node is locked, and sets the page's clock. Without a
  * session the first call fails and ends the session. When the node cannot be reached, the console opens and its banner
@@ -27,22 +24,9 @@ export async function openSession(
     queryClient.clear();
     you.set(undefined);
     await readLock(queryClient);
-    if (isAnother()) {
-      // Whoever takes over begins at the beginning, in a page that knows nothing of the one before.
-      location.replace('/');
-      return;
-    }
   } catch {
     // If there was no session, the link's interceptor has ended it already.
   }
   await screen;
   if (session.get() === 'opening') session.set(you.get()?.isLimited === true ? 'limited' : 'open');
-}
-
-/** Whether somebody else was at this page before. */
-function isAnother(): boolean {
-  const now = you.get()?.person?.id;
-  const before = lastHere;
-  lastHere = now ?? before;
-  return before !== undefined && lastHere !== before;
 }

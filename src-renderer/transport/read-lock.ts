@@ -13,6 +13,16 @@ export async function readYou(): Promise<void> {
   if (you.get() === before) you.set(me);
 }
 
+/** Who was at this page last. */
+let lastHere: string | undefined;
+
+/** Tells whether somebody else was at this page before, also when the node was locked as they came. */
+function isAnother(now: string | undefined): boolean {
+  const before = lastHere;
+  lastHere = now ?? before;
+  return before !== undefined && lastHere !== before;
+}
+
 let turn: Promise<unknown> = Promise.resolve();
 
 /**
@@ -25,6 +35,11 @@ export function readLock(queryClient: QueryClient): Promise<void> {
     if (!lock.locked && (lockState.get()?.locked !== false || you.get() === undefined)) {
       const me = await client.people.me();
       you.set(me);
+      if (isAnother(me.person?.id)) {
+        // Whoever takes over begins at the beginning, in a page that knows nothing of the one before.
+        location.replace('/');
+        return await new Promise<never>(() => undefined);
+      }
       if (me.isLimited) return;
       const info = await client.node.info();
       takeNodeInfo(info);

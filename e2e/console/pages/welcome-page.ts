@@ -11,6 +11,8 @@ export class WelcomePage {
   /** The note that no other wallet can pay. */
   readonly notConnected: Locator;
   readonly steps: Locator;
+  /** What is left until a wallet elsewhere has paid. */
+  readonly stepsToPayment: Locator;
   readonly #page: Page;
 
   constructor(page: Page) {
@@ -22,6 +24,7 @@ export class WelcomePage {
     this.onlyThisComputer = page.getByRole('alert').filter({ hasText: 'Only this computer can reach your node' });
     this.notConnected = page.getByText('Your node has no peer yet');
     this.steps = page.getByRole('region', { name: 'What to do next' }).getByRole('listitem');
+    this.stepsToPayment = page.getByRole('list', { name: 'What is left' }).getByRole('listitem');
   }
 
   qrCodeOf(address: string): Locator {

@@ -27,9 +27,9 @@ export class DyingNode {
   }
 
   /** @param name a word for its folder. */
-  static async start(name: string): Promise<DyingNode> {
+  static async start(name: string, flags: readonly string[] = []): Promise<DyingNode> {
     const dataDir = mkdtempSync(join(tmpdir(), `paydesk-${name}-`));
-    const startIn = (env = {}) => RunningNode.start({ dataDir, flags: ['--log-level', 'error'], env });
+    const startIn = (env = {}) => RunningNode.start({ dataDir, flags: ['--log-level', 'error', ...flags], env });
     let node = await startIn();
     return new DyingNode({
       node: () => node,

@@ -13,19 +13,12 @@ import { isDamage } from '../../platform/database/damage.ts';
 import { DatabaseBusy, NotStored } from '../../platform/database/database.ts';
 import { asRefusable } from '../../platform/database/job-context.ts';
 import { newId } from '../../platform/ids.ts';
+import { type ConnectionCaps, capConnections, capsWithin } from '../../platform/limits/connections.ts';
 import type { Logger } from '../../platform/logs/logger.ts';
 import { FILES_NEEDED, outliveRefusals } from '../../platform/open-files.ts';
 import type { PublicUrls } from '../../platform/public-address/public-urls.ts';
 import type { TlsContext } from '../../platform/public-address/tls-certificate.ts';
-import {
-  answerBrokenRequest,
-  type ConnectionCaps,
-  capConnections,
-  capsWithin,
-  DEFAULT_TIMEOUTS,
-  type ListenerTimeouts,
-  serversOf,
-} from './listener.ts';
+import { answerBrokenRequest, DEFAULT_TIMEOUTS, type ListenerTimeouts, serversOf } from './listener.ts';
 import { ApiProblem, type Condition } from './problems.ts';
 import { isFailure, type RateLimits } from './rate-limits.ts';
 import { collectRoutes } from './registered-routes.ts';

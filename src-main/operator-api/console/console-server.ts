@@ -6,11 +6,13 @@ import { writePrivateFile } from '../../platform/data-folder/data-folder.ts';
 import { ReportedError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { outliveRefusals } from '../../platform/open-files.ts';
+import type { TlsCertificate } from '../../platform/public-address/tls-certificate.ts';
 import { isLoopback } from '../../platform/settings/config.ts';
 import type { OperatorContext } from '../context.ts';
 import { ConsoleDoor } from './console-door.ts';
 import { CONSOLE_URL_FILE } from './console-files.ts';
 import { urlOf } from './console-gate.ts';
+import { ConsoleListener } from './console-listener.ts';
 import { keepOthersOut, servePage } from './console-page.ts';
 import { ConsoleSites } from './console-sites.ts';
 import { listenToTwin } from './localhost.ts';
@@ -29,9 +31,11 @@ export interface ConsoleOptions {
   /** The folder of the built console. */
   rendererDir: string;
   dataFolder: string;
-  /** The https origin under which declared proxies serve the console on the network. */
+  /** The https origin of the console on the network. Declared proxies serve it, or the node by its own certificate. */
   consoleUrl?: string | undefined;
   trustedProxies?: readonly string[];
+  /** The node's own certificate. The console speaks TLS with it when it has a `consoleUrl`. */
+  certificate?: Pick<TlsCertificate, 'context' | 'onChange'> | undefined;
   /** The name of this process, when several run the node. */
   holder?: string | undefined;
 }
@@ -49,11 +53,13 @@ export interface RunningConsole {
  */
 export async function startConsole(
   context: OperatorContext,
-  { host, port: wanted, rendererDir, dataFolder, consoleUrl, trustedProxies = [] }: ConsoleOptions,
+  { host, port: wanted, rendererDir, dataFolder, consoleUrl, trustedProxies = [], certificate }: ConsoleOptions,
 ): Promise<RunningConsole> {
   if (!isLoopback(host) && consoleUrl === undefined) throw new ReportedError(listenProblems.consoleNotHere);
   const trustProxy = consoleUrl !== undefined && [...trustedProxies];
-  const app = Fastify({ logger: false, forceCloseConnections: true, requestTimeout: REQUEST_MS, trustProxy });
+  const listener = consoleUrl === undefined ? undefined : certificate && listenerOf(certificate, trustedProxies, context);
+  const serverFactory = listener && { serverFactory: listener.serve };
+  const app = Fastify({ logger: false, forceCloseConnections: true, requestTimeout: REQUEST_MS, trustProxy, ...serverFactory });
   outliveRefusals(app.server, context.log);
   const door = new ConsoleDoor(context);
   keepOthersOut(app);
@@ -78,9 +84,23 @@ export async function startConsole(
       ignoreEnded();
       rmSync(urlFile, { force: true });
       twin?.close();
+      listener?.close();
       await app.close();
     },
   };
+}
+
+/** The listener that has the node's own certificate. */
+function listenerOf(
+  certificate: NonNullable<ConsoleOptions['certificate']>,
+  proxies: readonly string[],
+  { log }: OperatorContext,
+): ConsoleListener {
+  return new ConsoleListener({
+    ...{ certificate, proxies, requestTimeout: REQUEST_MS },
+    onPlainText: () => log.warn('somebody asked the console from elsewhere without encryption, and is not answered'),
+    onRefused: () => log.warn('the console closes connections, because too many are open'),
+  });
 }
 
 async function listen(app: FastifyInstance, host: string, port: number): Promise<number> {

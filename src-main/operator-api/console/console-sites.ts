@@ -14,7 +14,7 @@ export class ConsoleSites {
   readonly #here: ReadonlySet<string>;
   readonly #remote: { readonly host: string; readonly site: Site } | undefined;
 
-  /** @param consoleUrl an https origin that a declared proxy serves. */
+  /** @param consoleUrl an https origin that a declared proxy serves, or the node with its own certificate. */
   constructor({ host, port, url, consoleUrl }: { host: string; port: number; url: string; consoleUrl?: string | undefined }) {
     this.port = port;
     this.url = url;
@@ -24,12 +24,12 @@ export class ConsoleSites {
 
   /**
    * The site to which a request was sent. It is undefined for every other name, and for a request that cannot have come
-   * to that name: from elsewhere without a declared proxy, unencrypted, or to this computer's own name by a proxy.
+   * to that name: unencrypted to the URL, or from elsewhere or by a proxy to this computer's own name.
    */
   of(request: FastifyRequest): Site | undefined {
     const { host } = request.headers;
     if (host === undefined) return undefined;
-    // The protocol is that of a declared proxy, and nobody else's word counts.
+    // The protocol is that of the connection, or the word of a declared proxy. Nobody else's word counts.
     if (host === this.#remote?.host) return request.protocol === 'https' ? this.#remote.site : undefined;
     if (!this.#here.has(host)) return undefined;
     return this.#remote === undefined || isFromHere(request) ? { origin: `http://${host}`, isRemote: false } : undefined;

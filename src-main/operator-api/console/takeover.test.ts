@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { TestAuthenticator } from '../sign-in/testing/authenticator.ts';
 import { type Answer, ask, follow, type Headers, pageHeaders } from '../testing/ask.ts';
 import { type Desk, openDesk } from '../testing/desk.ts';
 import type { RunningConsole } from './console-server.ts';
@@ -51,6 +52,7 @@ async function signIn(by: object, jar: Jar): Promise<Answer> {
 const handOver = (jar: Jar) => ask(url, 'DELETE', '/operator/session', headers(jar));
 const waysIn = async (jar: Jar) =>
   JSON.parse((await ask(url, 'GET', '/operator/ways-in', headers(jar))).body) as { people: { name: string }[] };
+const codeOfOperation = (answer: Answer) => json<{ code: string }>(answer).code;
 const codeOf = ({ body }: Answer) => (JSON.parse(body) as { error: { code: string } }).error.code;
 
 async function invited(name: string, role: 'owner' | 'cashier' | 'manager', jar: Jar) {
@@ -82,6 +84,42 @@ it('a cashier hands the browser over, and an owner takes over by their PIN', asy
   // The cookie of the person before, with the secret of either page.
   for (const pageSecret of [carls.pageSecret, jar.pageSecret]) expect((await call('people/me', { ...carls, pageSecret })).status).toBe(401);
   expect((await call('people/me', { ...jar, pageSecret: carls.pageSecret })).status).toBe(401);
+});
+
+it('while the node is locked a person takes over by PIN or passkey, and it stays locked until they type the passphrase', async () => {
+  const passphrase = 'four plain words here';
+  const jar: Jar = {};
+  const olga = await invited('Olga', 'owner', jar);
+  await call('ways/setPin', jar, { pin: PIN });
+  const { options } = json<{ options: { challenge: string } }>(await call('ways/beginPasskey', jar));
+  const device = new TestAuthenticator();
+  const asked = { origin: url, rpId: new URL(url).hostname };
+  await call('ways/addPasskey', jar, { name: 'Desk', answer: device.register({ challenge: options.challenge, ...asked }) });
+  await invited('Carl', 'cashier', jar);
+  const owner = desk.callsAs({ role: 'owner' });
+  await owner.lock.protect({ passphrase, settings: { idleMinutes: null, atStart: true } });
+
+  const byPasskey = async () => {
+    const begun = JSON.parse((await ask(url, 'POST', '/operator/passkey-challenges', headers(jar))).body) as { challenge: string };
+    return { passkey: device.assert({ challenge: begun.challenge, ...asked }) };
+  };
+  for (const way of [async () => ({ personId: olga, pin: PIN }), byPasskey]) {
+    await owner.lock.now();
+    // The screen of a locked node is handed over as any other, and tells who was there.
+    expect((await handOver(jar)).status).toBe(204);
+    expect((await waysIn(jar)).people.map(({ name }) => name).sort()).toEqual(['Carl', 'Olga']);
+    expect((await signIn({ personId: olga, pin: '836104' }, jar)).status).toBe(403);
+    expect((await signIn(await way(), jar)).status).toBe(201);
+    for (const operation of ['people/me', 'accounts/list', 'people/list', 'ways/list'])
+      expect((await call(operation, jar)).status, operation).toBe(423);
+    // A PIN does not open what a passkey does, locked or not.
+    const status = way === byPasskey ? 423 : 403;
+    for (const operation of ['lock/removePassphrase', 'ways/setPin']) expect((await call(operation, jar)).status, operation).toBe(status);
+    expect(codeOfOperation(await call('lock/open', jar, { passphrase: PIN }))).toBe('WRONG_PASSPHRASE');
+    expect(json(await call('lock/state', jar))).toMatchObject({ locked: true });
+    expect((await call('lock/open', jar, { passphrase })).status).toBe(200);
+    expect(json(await call('people/me', jar))).toMatchObject({ person: { id: olga }, byPin: way !== byPasskey });
+  }
 });
 
 it('attack: the PIN from another browser, with one of the two secrets of the right one, and by its cookie of another place', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { KeyGroup } from '../../../src-shared/people/key-groups.ts';
 import { notePayer } from '../../payments/refunds/payers.ts';
 import { ask } from '../testing/ask.ts';
 import { type Client, type Desk, openDesk } from '../testing/desk.ts';
@@ -201,6 +202,48 @@ it('a key for some accounts finds only these among the accounts, their books, st
   );
   expect((await key.accounts.get({ id: shop.account.id })).publicName).toBe(shop.account.publicName);
   expect((await key.statements.look({ accountId: shop.account.id, from: day, to: day })).assetCode).toBe('USD');
+});
+
+it('what DATEV asks for is remembered from a key for statements, and not from one for some accounts', async () => {
+  const day = new Date(desk.clock.now()).toISOString().slice(0, 10);
+  const period = { accountId: shop.account.id, from: day, to: day, format: 'datev' as const };
+  const typed = (consultant: number) => ({
+    ...{ consultant, client: 7, yearBegins: 1 },
+    ...{ wallet: '1800', received: '4400', sent: '5900', transit: '1460' },
+  });
+  const batch = async (client: Client, wanted: Partial<Parameters<Client['statements']['export']>[0]> = {}) => {
+    let text = '';
+    for await (const part of await client.statements.export({ ...period, ...wanted })) text += part.text;
+    return text;
+  };
+  const keyOf = async (role: 'accountant' | 'cashier', more: { groups?: KeyGroup[]; accounts?: string[] }) =>
+    clientWith(url, (await owner.apiKeys.create({ name: `${role} ${randomUUID()}`, role, ...more })).value);
+  const ofShop = await keyOf('accountant', { groups: ['readStatements'], accounts: [shop.account.id] });
+
+  // Such a key says for its own file what DATEV asks for. The whole shop finds nothing of it.
+  expect(await batch(ofShop, { datev: typed(2_222) })).toContain(';2222;7;');
+  for (const one of [owner, ofShop]) expect(await one.statements.settings()).toEqual({ datev: null });
+  await expect(batch(ofShop)).rejects.toMatchObject({ code: 'DATEV_NEEDED' });
+
+  const books = await keyOf('accountant', { groups: ['readStatements'] });
+  expect(await batch(books, { datev: typed(1_001) })).toContain(';1001;7;');
+  expect(await batch(ofShop, { datev: typed(2_222) })).toContain(';2222;7;');
+  for (const one of [owner, books, ofShop]) expect(await one.statements.settings()).toEqual({ datev: typed(1_001) });
+  // Without numbers of its own it has those of the shop.
+  expect(await batch(ofShop)).toContain(';1001;7;');
+  await expect(batch(ofShop, { accountId: hidden.account.id, datev: typed(2_222) })).rejects.toMatchObject(NOT_FOUND);
+
+  // Whose key is for something else neither reads nor sets them, and a wrong file remembers nothing.
+  const payments = await keyOf('accountant', { groups: ['readPayments'] });
+  const cashier = await keyOf('cashier', {});
+  for (const [other, code] of [
+    [payments, 'KEY_MAY_NOT'],
+    [cashier, 'NOT_ALLOWED'],
+  ] as const)
+    await allRefused([other.statements.settings(), batch(other, { datev: typed(3_333) })], { code });
+  await expect(batch(books, { datev: { ...typed(3_333), wallet: '18000' } })).rejects.toMatchObject({ code: 'ACCOUNTS_DIFFER' });
+  expect(await batch(books, { format: 'csv', datev: typed(3_333) })).toContain('cash of shop');
+  expect(await owner.statements.settings()).toEqual({ datev: typed(1_001) });
 });
 
 it('what concerns the whole shop is refused in words to a key for some accounts', async () => {

@@ -246,6 +246,8 @@ it('who may ask for what waits is who may do it by the contract', () => {
   const stated = {
     'payments.pay': contract.payments.pay,
     'refunds.create': contract.refunds.create,
+    'claims.make': contract.claims.make,
+    'claims.refund': contract.claims.refund,
     'approvals.approve': contract.approvals.approve,
     'secondPerson.set': contract.secondPerson.set,
   };
@@ -256,4 +258,5 @@ it('who may ask for what waits is who may do it by the contract', () => {
     },
   ] of Object.entries(stated))
     expect(MAY_ASK).toHaveProperty([operation], meta.may);
+  expect(Object.keys(MAY_ASK).sort()).toEqual(Object.keys(stated).sort());
 });

@@ -6,6 +6,7 @@ import { actAs } from '../../journal/acting.ts';
 import type { Doer } from '../../journal/doer.ts';
 import { appendEvent } from '../../journal/events.ts';
 import type { Reader, Tx } from '../../platform/database/database.ts';
+import { failPoint } from '../../platform/fail-points.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import type { OperatorContext } from '../context.ts';
 import { checkInWrite } from '../lock/lock-guard.ts';
@@ -68,10 +69,10 @@ export async function askForSecond(context: OperatorContext, act: NewAct): Promi
   const { kind } = by;
   if (kind === 'key' || kind === 'till') return refuse('key');
   const at = context.clock.now();
-  const kept = { ...act, input: JSON.stringify(act.input) };
+  const stored = { ...act, input: JSON.stringify(act.input) };
   const row: WaitingRow = {
-    ...kept,
-    ...{ hash: hashOf(kept), state: 'waiting', byKind: kind, byId: by.id, byName: by.name, byRole: by.role },
+    ...stored,
+    ...{ hash: hashOf(stored), state: 'waiting', byKind: kind, byId: by.id, byName: by.name, byRole: by.role },
     ...{ createdAt: at, expiresAt: at + WAITS_MS, decidedById: null, decidedAt: null },
   };
   const isUnlocked = checkInWrite(context, act.operation.split('.'));
@@ -79,7 +80,9 @@ export async function askForSecond(context: OperatorContext, act: NewAct): Promi
     await isUnlocked?.(tx);
     await refuseOut(tx, context);
   };
-  return await actAs(otherAct('waiting.ask', by, mayBeDone), () => context.database.write((tx) => keepIn(tx, row)));
+  const kept = await actAs(otherAct('waiting.ask', by, mayBeDone), () => context.database.write((tx) => keepIn(tx, row)));
+  failPoint('waiting-step');
+  return kept;
 }
 
 async function keepIn(tx: Tx, row: WaitingRow): Promise<Result<WaitingRow, AskProblem>> {
@@ -99,6 +102,7 @@ async function keepIn(tx: Tx, row: WaitingRow): Promise<Result<WaitingRow, AskPr
   if (Number(all?.count ?? 0) >= MOST_WAITING) return refuse('too_many');
   await tx.insert(waitingActs).values(row);
   await appendEvent(tx, { type: 'waiting_act.asked', subject: row.id, body: factsOf(row), at });
+  failPoint('waiting-step');
   return ok(row);
 }
 
@@ -158,6 +162,7 @@ export async function decideIn(
   if (decided === undefined) throw new CannotDecide('NOT_WAITING');
   const body = { ...factsOf(act), name: first?.name ?? act.byName, firstId: act.byId };
   await appendEvent(tx, { type: EVENTS[state], subject: id, body, at });
+  failPoint('waiting-step');
   return { act, first: { id: act.byId, role: first?.role ?? act.byRole } };
 }
 

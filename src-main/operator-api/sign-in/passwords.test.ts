@@ -102,6 +102,43 @@ describe.each(BOTH_ENGINES)('passwords over $engine', ({ open }) => {
     expect(await tryWith({ code: code() })).toMatchObject({ ok: true });
   });
 
+  it('a code that was used while the clock was ahead never counts again, and its person is told why others do not', async () => {
+    const setBack = { ok: false, error: { kind: 'clock_set_back' } };
+    here.clock.jump(DAY_MS);
+    const [used, ahead] = [code(), here.clock.now()];
+    expect(await tryWith({ code: used })).toMatchObject({ ok: true });
+    here.clock.jump(-DAY_MS);
+    expect(await tryWith({ code: code() })).toEqual(setBack);
+    expect(await tryWith({ code: code() }, there)).toEqual(setBack);
+    // Whoever has not shown both hears nothing of it.
+    for (const wrong of [{ code: '000000' }, { code: code(), password: 'wrong' }]) {
+      here.clock.advance(3_600_000);
+      expect(await tryWith(wrong)).toEqual({ ok: false, error: { kind: 'wrong' } });
+    }
+    here.clock.advance(3_600_000);
+    expect(await tryWith({ code: code() })).toEqual(setBack);
+    const [recovery = ''] = codes;
+    here.clock.advance(3_600_000);
+    expect(await tryWith({ code: recovery })).toMatchObject({ ok: true });
+    expect(await tryWith({ code: code() })).toEqual(setBack);
+
+    // Attack: somebody kept the code until its time has come.
+    here.clock.advance(ahead - here.clock.now());
+    expect(code()).toBe(used);
+    expect(await tryWith({ code: used })).toEqual({ ok: false, error: { kind: 'wrong' } });
+    here.clock.advance(STEP_MS);
+    expect(await tryWith({ code: code() })).toMatchObject({ ok: true });
+  });
+
+  it('after the clock was ahead, a password that is set anew counts at once', async () => {
+    here.clock.jump(365 * DAY_MS);
+    expect(await tryWith({ code: code() })).toMatchObject({ ok: true });
+    here.clock.jump(-365 * DAY_MS);
+    ({ secret } = await setPassword(ada, 'ada'));
+    here.clock.advance(STEP_MS);
+    expect(await tryWith({ code: code() })).toMatchObject({ ok: true });
+  });
+
   it('attack: an address tries one name after the other, and signs in by itself in between', async () => {
     const eve = await newPerson(here, 'Eve');
     const own = await setPassword(eve, 'Eve');

@@ -17,7 +17,7 @@ import { type Challenges, takeChallenge } from './challenges.ts';
 import type { PersonAtPage } from './passkeys.ts';
 import { isRecoveryCode, newRecoveryCodes, storeRecoveryCodes, useRecoveryCode } from './recovery-codes.ts';
 import { SECRET_CHECKS } from './secret-checks.ts';
-import { newTotpSecret, stepOfCode, totpUri } from './totp.ts';
+import { isAhead, newTotpSecret, stepOfCode, totpUri } from './totp.ts';
 
 /** How long a person has to set up their app for codes, in milliseconds. They may have to install it first. */
 const SET_UP_MS = 30 * 60_000;
@@ -41,7 +41,15 @@ interface TypedSignIn {
   code: string;
 }
 
-export type PasswordRefusal = { kind: 'wrong' } | { kind: 'busy' } | { kind: 'too_many_attempts'; secondsLeft: number };
+/**
+ * Why nobody was signed in. `clock_set_back`: password and code are right, but the clock of the node is before the code
+ * that the person used last (decisions.md#D-186).
+ */
+export type PasswordRefusal =
+  | { kind: 'wrong' }
+  | { kind: 'busy' }
+  | { kind: 'clock_set_back' }
+  | { kind: 'too_many_attempts'; secondsLeft: number };
 
 /** One spelling of a name, whatever keyboard wrote it. Names to sign in are compared in it. */
 const comparable = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
@@ -151,6 +159,7 @@ export class Passwords {
     const now = this.#parts.clock.now();
     const second = this.#second(row, typed.code, now);
     if (second === undefined) return refuse({ kind: 'wrong' });
+    if (typeof second === 'number' && isAhead(row.totpStep, now)) return refuse({ kind: 'clock_set_back' });
     const made = newSession(person.id, browser, { now });
     const signIn = async (tx: Tx) => {
       const current = await personRow(tx, person.id);

@@ -37,6 +37,9 @@ export function stepOfCode(secret: string, code: string, at: number): number | u
   return [now, now - 1, now + 1].find((step) => sameSecret(codeOf(secret, step), code));
 }
 
+/** Whether a step is later than any whose code counts now. A code of it was used while the clock was ahead of now. */
+export const isAhead = (step: number, at: number): boolean => step > stepAt(at) + 1;
+
 /** What an app for codes reads from the square code (the key URI format that these apps share). */
 export const totpUri = (secret: string, { issuer, name }: { issuer: string; name: string }): string =>
   `otpauth://totp/${encodeURIComponent(issuer)}:${encodeURIComponent(name)}?secret=${secret}&issuer=${encodeURIComponent(issuer)}`;

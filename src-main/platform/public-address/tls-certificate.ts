@@ -30,7 +30,7 @@ const LOOK_MS = 5_000;
  */
 export class TlsCertificate {
   readonly #files: TlsFiles;
-  #onChange: (context: TlsContext) => void = () => undefined;
+  readonly #uses = new Set<(context: TlsContext) => void>();
   readonly #timer: NodeJS.Timeout;
   #pair: CertificatePair;
   #problem: CertificateProblem | undefined;
@@ -71,9 +71,10 @@ export class TlsCertificate {
     return this.#problem;
   }
 
-  /** Calls `use` with every later certificate and key. */
-  onChange(use: (context: TlsContext) => void): void {
-    this.#onChange = use;
+  /** Calls `use` with every later certificate and key. @returns a function that ends this. */
+  onChange(use: (context: TlsContext) => void): () => void {
+    this.#uses.add(use);
+    return () => this.#uses.delete(use);
   }
 
   /**
@@ -86,7 +87,7 @@ export class TlsCertificate {
       this.#problem = undefined;
       if (pair.cert === this.#pair.cert && pair.key === this.#pair.key) return;
       this.#pair = pair;
-      this.#onChange(this.context);
+      for (const use of this.#uses) use(this.context);
     } catch (error) {
       if (!(error instanceof UnusableFile)) throw error;
       this.#problem = error.problem;

@@ -140,6 +140,13 @@ describe('refusals', () => {
     [['--listen', '::1:3000'], '--listen must look like'],
     [['--console', '0.0.0.0:3001'], 'SSH tunnel'],
     [['--console', '192.168.1.5:3001'], 'SSH tunnel'],
+    [['--console-url', 'https://desk.example'], '--console-url needs --tls-cert and --tls-key, or --trusted-proxies'],
+    [['--console-url', 'http://desk.example', '--trusted-proxies', '127.0.0.1'], '--console-url must be an https address'],
+    [['--console-url', 'https://192.0.2.1', '--trusted-proxies', '127.0.0.1'], '--console-url must be an https address'],
+    [
+      ['--console-url', 'https://a.example', '--public-url', 'https://a.example', '--trusted-proxies', '127.0.0.1'],
+      'must have another host',
+    ],
     [['--public-url', 'pay.example'], '--public-url must be an origin'],
     [['--public-url', 'https://pay.example/wallet'], '--public-url must be an origin'],
     [['--public-url', 'https://user@pay.example'], '--public-url must be an origin'],

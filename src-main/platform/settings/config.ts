@@ -55,8 +55,8 @@ export interface Config {
   /** The address at which the console of a headless node listens. It is undefined on the desktop. */
   console: Listen | undefined;
   /**
-   * The https origin under which declared proxies serve the console on the network. Without it the console is not on
-   * the network.
+   * The https origin of the console on the network. Declared proxies serve it, or the node with its own certificate.
+   * Without it the console is not on the network.
    */
   consoleUrl: string | undefined;
   /** The setup code that the operator has chosen for the first visit over the network. It is never logged. */
@@ -204,7 +204,7 @@ export function readCommandLine(argv: readonly string[], env: NodeJS.ProcessEnv 
       console: given('console'),
       url: given('console-url'),
       publicUrl: given('public-url'),
-      proxies: given('trusted-proxies'),
+      isEncrypted: given('trusted-proxies') !== undefined || given('tls-cert') !== undefined,
     }),
     setUpCode: readSetUpCode(given('setup-code-file')),
     logLevel: read('log-level', z.enum(LOG_LEVELS), given('log-level')),
@@ -352,14 +352,15 @@ interface ConsoleTexts {
   console: string | undefined;
   url: string | undefined;
   publicUrl: string | undefined;
-  proxies: string | undefined;
+  /** Whether there is a declared proxy or a certificate of the node's own. */
+  isEncrypted: boolean;
 }
 
 /**
  * The address at which the console listens, and its URL on the network.
  * @throws ReportedError when its connection would cross the network unencrypted.
  */
-function readConsole({ console, url, publicUrl, proxies }: ConsoleTexts): Pick<Config, 'consoleUrl'> & { console: Listen } {
+function readConsole({ console, url, publicUrl, isEncrypted }: ConsoleTexts): Pick<Config, 'consoleUrl'> & { console: Listen } {
   const listen = readListen('console', console);
   if (url === undefined) {
     if (isLoopback(listen.host)) return { console: listen, consoleUrl: undefined };
@@ -369,7 +370,7 @@ function readConsole({ console, url, publicUrl, proxies }: ConsoleTexts): Pick<C
   if (consoleUrl?.protocol !== 'https:' || isIP(consoleUrl.hostname.replaceAll(/[[\]]/g, '')) !== 0) {
     throw new ReportedError(refusals.consoleUrlWrong({ value: url }));
   }
-  if (proxies === undefined) throw new ReportedError(refusals.consoleUrlAlone);
+  if (!isEncrypted) throw new ReportedError(refusals.consoleUrlAlone);
   // The public listener is for everybody. Its pages must not be those of the console's own origin.
   if (publicUrl !== undefined && bareUrl(publicUrl)?.host === consoleUrl.host) throw new ReportedError(refusals.consoleUrlPublic);
   return { console: listen, consoleUrl: consoleUrl.origin };

@@ -7,7 +7,10 @@ import { useSecondsLeft } from '../forms/use-seconds-left.ts';
 
 const words = messages.ways;
 
-const textOf = ({ code }: SignInRefusal): string => (code === 'busy' ? words.signIn.busy : words.signIn.wrong);
+function textOf({ code }: SignInRefusal): string {
+  if (code === 'busy') return words.signIn.busy;
+  return code === 'clock_set_back' ? words.signIn.clockSetBack : words.signIn.wrong;
+}
 
 /** Signs in with a name, a password and a code. */
 export function PasswordSignIn({ onOpen }: { onOpen: () => Promise<void> }) {

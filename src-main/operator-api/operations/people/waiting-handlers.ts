@@ -5,6 +5,7 @@ import type { Doer } from '../../../journal/doer.ts';
 import type { IncomingPayment } from '../../../payments/incoming/incoming-payments.ts';
 import { allowanceOf, overLimit } from '../../../payments/refunds/refund-limits.ts';
 import type { Tx } from '../../../platform/database/database.ts';
+import { failPoint } from '../../../platform/fail-points.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { OperatorContext } from '../../context.ts';
 import { callerOf } from '../../people/calling-person.ts';
@@ -86,6 +87,7 @@ async function confirm(context: OperatorContext, id: string, shownHash: string):
   if (by.kind !== 'person') throw new CannotDecide('NEEDS_A_PERSON');
   if (act.hash !== shownHash) throw new CannotDecide('CHANGED');
   const code = await RUN[act.operation](context, act, { decideNow, by });
+  failPoint('waiting-step');
   if (code !== undefined) return code;
   // The same request was carried out by somebody else at this moment.
   if (!isDecided) throw new CannotDecide('NOT_WAITING');

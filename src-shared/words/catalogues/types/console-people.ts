@@ -6,6 +6,7 @@ export interface ConsolePeopleMessages {
     readonly lead: string;
     readonly alone: string;
     readonly aloneAdvice: string;
+    readonly inApp: string;
     readonly invite: string;
     readonly inviteTitle: string;
     readonly name: string;

@@ -73,6 +73,7 @@ export interface ConsoleSignInMessages {
       readonly refused: string;
       readonly notDone: string;
       readonly wrong: string;
+      readonly clockSetBack: string;
       readonly wait: (facts: { readonly time: string }) => string;
       readonly busy: string;
       readonly other: string;

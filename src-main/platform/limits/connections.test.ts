@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { Server } from 'node:net';
 import { expect, it, vi } from 'vitest';
-import { capsWithin, hearOnly } from './listener.ts';
+import { capsWithin, hearOnly } from './connections.ts';
 
 /** The addresses whose connections a listener with these declared proxies does not close. */
 function heardOf(proxies: readonly string[], addresses: readonly (string | undefined)[]) {
