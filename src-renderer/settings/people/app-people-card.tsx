@@ -27,9 +27,7 @@ export function AppPeopleCard() {
         {others.length > 0 && (
           <ul className={classes.browsers}>
             {others.map((person) => (
-              <li key={person.id}>
-                <bdi>{words.of({ name: nameOf(person), role: words.roles[person.role] })}</bdi>
-              </li>
+              <li key={person.id}>{words.of({ name: nameOf(person), role: words.roles[person.role] })}</li>
             ))}
           </ul>
         )}
