@@ -103,7 +103,9 @@ async function pay(receiving: string, spending: string): Promise<void> {
 
 /** Waits as the node asks of a client while its disk is busy. */
 async function waitIfBusy(error: unknown): Promise<void> {
-  if (!(error instanceof OpenPaymentsClientError && error.status === 503)) throw error;
+  if (!(error instanceof OpenPaymentsClientError)) throw error;
+  // Its message does not say what was answered.
+  if (error.status !== 503) throw new Error(`${error.status ?? 'no answer'}: ${error.description}`, { cause: error });
   await pause(BUSY_MS);
 }
 

@@ -183,7 +183,11 @@ describe('the device of a till', () => {
     const place = { name: 'Counter', host: '192.168.1.50', port: 9_100 } as const;
     await owner.printing.set({ ...place, paper: 'roll80', language: 'en', printsSales: false });
     expect(await window.client.printing.print({ kind: 'sale', id: own.id })).toMatchObject({ state: 'waiting' });
-    expect(await window.client.printing.ofReceipt({ kind: 'sale', id: own.id })).toEqual({ state: 'waiting', isSilent: false });
+    expect(await window.client.printing.ofReceipt({ kind: 'sale', id: own.id })).toEqual({
+      state: 'waiting',
+      isSilent: false,
+      isOfComputer: false,
+    });
     const second = await sell(window, shop.id);
     expect(await window.client.requests.cancel({ id: second.id })).toMatchObject({ status: 'cancelled' });
   });
