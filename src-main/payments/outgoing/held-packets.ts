@@ -97,22 +97,34 @@ export class HeldPackets {
    */
   async #ask(payment: OutgoingPayment, stopping: AbortSignal) {
     const { database, clock } = this.#parts;
-    const rejected: RejectedCopy[] = [];
+    const repeatable: HeldPacket[] = [];
     const expired: HeldPacket[] = [];
     let until: number | undefined;
     for (const packet of (await openPackets(database.read, payment.id)).filter(isHeld)) {
-      if (stopping.aborted) break;
       const now = clock.now();
       const peer = await this.#peerOf(packet);
       const goneAt = packet.expiresAt + EXPIRY_GRACE_MS;
       if (now - packet.createdAt >= REPEATABLE_MS) await database.write((tx) => markUnknown(tx, payment, [packet], now));
-      else if (peer.deduplicates) {
-        const answer = await this.#repeat(packet);
-        if (typeof answer === 'object') rejected.push({ packet, peer, code: answer.rejected });
-      } else if (now < goneAt) until = Math.max(until ?? 0, goneAt);
+      else if (peer.deduplicates) repeatable.push({ packet, peer });
+      else if (now < goneAt) until = Math.max(until ?? 0, goneAt);
       else expired.push({ packet, peer });
     }
-    return { rejected, expired, until };
+    return { rejected: stopping.aborted ? [] : await this.#repeatAll(repeatable), expired, until };
+  }
+
+  /**
+   * Repeats packets at the same time, because a silent peer is waited for. It ends when none of them is under way.
+   * @returns those that the peer has rejected as it would also reject a copy.
+   */
+  async #repeatAll(repeatable: readonly HeldPacket[]): Promise<RejectedCopy[]> {
+    const rejected: RejectedCopy[] = [];
+    const repeated = repeatable.map(async (held) => {
+      const answer = await this.#repeat(held.packet);
+      if (typeof answer === 'object') rejected.push({ ...held, code: answer.rejected });
+    });
+    await Promise.allSettled(repeated);
+    await Promise.all(repeated);
+    return rejected;
   }
 
   async #repeat(packet: SentPacket) {

@@ -168,27 +168,31 @@ describe('a packet without an answer', () => {
 describe('several packets that are under way at once', () => {
   const fates: readonly Fate[] = ['pass', 'pass', 'pass', 'lose', 'mute', 'twice', 'no-data', { code: 'T04' }, { code: 'R00' }];
 
-  it.each([true, false])('lose and make no unit, whatever happens to them; the peer recognises repetitions: %s', async (deduplicates) => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.constantFrom(...fates), { maxLength: 30 }),
-        fc.bigInt({ min: 100n, max: 3_000n }),
-        async (some, amount) => {
-          // Such a peer pays a copy that arrives twice.
-          const happens = deduplicates ? some : some.map((fate) => (fate === 'twice' ? 'pass' : fate));
-          await reopen({ peer: { deduplicates }, maxPacketAmount: 100n, quiet: true });
-          world.fates(...happens);
-          const made = await world.pay(world.elsewhere.invoice(), amount);
-          const payment = await world.until(made.id, ({ state }) => state === 'completed' || state === 'failed' || state === 'unknown');
-          expect(payment.state).not.toBe('unknown');
-          const books = await world.books();
-          expect(books).toEqual({ customer: 100_000n - payment.sent, escrow: 0n, peer: payment.sent, inFlight: 0n, taken: payment.sent });
-          expect(payment.state === 'completed').toBe(payment.sent === amount);
-        },
-      ),
-      { numRuns: 25 },
-    );
-  });
+  it.each([true, false])(
+    'lose and make no unit, whatever happens to them; the peer recognises repetitions: %s',
+    async (deduplicates) => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.constantFrom(...fates), { maxLength: 30 }),
+          fc.bigInt({ min: 100n, max: 3_000n }),
+          async (some, amount) => {
+            // Such a peer pays a copy that arrives twice.
+            const happens = deduplicates ? some : some.map((fate) => (fate === 'twice' ? 'pass' : fate));
+            await reopen({ peer: { deduplicates }, maxPacketAmount: 100n, quiet: true });
+            world.fates(...happens);
+            const made = await world.pay(world.elsewhere.invoice(), amount);
+            const payment = await world.until(made.id, ({ state }) => state === 'completed' || state === 'failed' || state === 'unknown');
+            expect(payment.state).not.toBe('unknown');
+            const books = await world.books();
+            expect(books).toEqual({ customer: 100_000n - payment.sent, escrow: 0n, peer: payment.sent, inFlight: 0n, taken: payment.sent });
+            expect(payment.state === 'completed').toBe(payment.sent === amount);
+          },
+        ),
+        { numRuns: 25 },
+      );
+    },
+    240_000,
+  );
 
   it('are at most sixteen', async () => {
     await reopen({ maxPacketAmount: 100n, quiet: true });
@@ -202,6 +206,22 @@ describe('several packets that are under way at once', () => {
     expect(await world.finished((await world.pay(world.elsewhere.invoice(), 10_000n)).id)).toMatchObject({ state: 'completed' });
     expect(most).toBeGreaterThan(4);
     expect(most).toBeLessThanOrEqual(16);
+  });
+
+  it('are asked about at the same time, because a silent peer is waited for', async () => {
+    await reopen({ maxPacketAmount: 100n });
+    world.fates('pass', 'mute', 'mute', 'pass', 'pass');
+    const made = await world.pay(world.elsewhere.invoice(300n), 300n);
+    await world.until(made.id, ({ held }) => held === 200n);
+    let [now, most] = [0, 0];
+    world.elsewhere.onSend = async () => {
+      now += 1;
+      most = Math.max(most, now);
+      for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      now -= 1;
+    };
+    expect(await world.finished(made.id)).toMatchObject({ state: 'completed', sent: 300n });
+    expect(most).toBe(2);
   });
 
   it('are asked about before the node believes a peer that rejects a copy of one of them', async () => {
