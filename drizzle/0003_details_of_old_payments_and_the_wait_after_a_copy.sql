@@ -56,6 +56,16 @@ CREATE TABLE `followed_rates` (
 	CONSTRAINT "followed_rates_refused" CHECK("followed_rates"."refused" is null or ("followed_rates"."refused_source" is not null and "followed_rates"."refused_as_of" is not null))
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `past_rates` (
+	`base` text NOT NULL,
+	`quote` text NOT NULL,
+	`since` integer NOT NULL,
+	`until` integer NOT NULL,
+	`rate` text NOT NULL,
+	PRIMARY KEY(`base`, `quote`, `since`),
+	CONSTRAINT "past_rates_span" CHECK("past_rates"."until" >= "past_rates"."since")
+) STRICT;
+--> statement-breakpoint
 CREATE TABLE `rate_sources` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,

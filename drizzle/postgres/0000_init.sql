@@ -187,6 +187,16 @@ CREATE TABLE "followed_rates" (
 	CONSTRAINT "followed_rates_refused" CHECK ("followed_rates"."refused" is null or ("followed_rates"."refused_source" is not null and "followed_rates"."refused_as_of" is not null))
 );
 --> statement-breakpoint
+CREATE TABLE "past_rates" (
+	"base" text COLLATE "C" NOT NULL,
+	"quote" text COLLATE "C" NOT NULL,
+	"since" bigint NOT NULL,
+	"until" bigint NOT NULL,
+	"rate" text COLLATE "C" NOT NULL,
+	CONSTRAINT "past_rates_pk" PRIMARY KEY("base","quote","since"),
+	CONSTRAINT "past_rates_span" CHECK ("past_rates"."until" >= "past_rates"."since")
+);
+--> statement-breakpoint
 CREATE TABLE "rate_sources" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"name" text COLLATE "C" NOT NULL,

@@ -105,6 +105,7 @@ export const TABLES: Readonly<Record<string, KeptTable>> = {
   peer_renewals: { kind: 'peers', kept: 'one row for each peer' },
   rates: { kind: 'settings', kept: 'the newest rate of each pair; the operator removes it' },
   followed_rates: { kind: 'settings', kept: 'the newest rate of each pair; the operator removes it' },
+  past_rates: { kind: 'books', kept: 'for ever, for statements of any year; a pair that follows a source gets one row an hour at most' },
   rate_sources: { kind: 'settings', kept: 'what each source said last; the operator removes it' },
   exchange_fees: { kind: 'settings', kept: 'the fee of each pair; the operator removes it' },
   origins: { kind: 'settings', kept: 'URLs under former origins stay valid' },

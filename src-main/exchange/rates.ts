@@ -6,6 +6,7 @@ import { prepared, type Reader } from '../platform/database/database.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { type Fee, feeFor, leastDebitFor, sameFee } from './fee.ts';
 import { type Fraction, leastFor, parseFraction, readFraction, reduced, times } from './fraction.ts';
+import { notePastRates } from './past-rates.ts';
 import { exchangeFees, followedRates, rates } from './tables.ts';
 
 type Row = typeof rates.$inferSelect;
@@ -156,6 +157,7 @@ export class Rates {
         body: { rate: row.rate, spreadBps: String(row.spreadBps), source: row.source, asOf: new Date(row.asOf).toISOString() },
         at,
       });
+      await notePastRates(tx, at);
     });
     return ok(this.current(row));
   }
@@ -167,7 +169,9 @@ export class Rates {
         .delete(rates)
         .where(and(eq(rates.base, base), eq(rates.quote, quote)))
         .returning();
-      if (row !== undefined) await appendEvent(tx, { type: 'rate.removed', subject: keyOf(row), body: { rate: row.rate }, at });
+      if (row === undefined) return undefined;
+      await appendEvent(tx, { type: 'rate.removed', subject: keyOf(row), body: { rate: row.rate }, at });
+      await notePastRates(tx, at, row);
       return row;
     });
     if (removed === undefined) return refuse('not_found');

@@ -131,3 +131,18 @@ export const followedRates = table(
     check('followed_rates_refused', sql`${t.refused} is null or (${t.refusedSource} is not null and ${t.refusedAsOf} is not null)`),
   ],
 );
+
+/** What a unit of one currency was worth in another, and when. Rows of a pair never overlap. They stay for ever. */
+export const pastRates = table(
+  'past_rates',
+  {
+    base: text('base').notNull(),
+    quote: text('quote').notNull(),
+    /** The moment from which the rate counted, and the one at which it did not any more. */
+    since: timestampMs('since').notNull(),
+    until: timestampMs('until').notNull(),
+    /** An exact fraction, `numerator/denominator`, without margin and fee. */
+    rate: text('rate').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.base, t.quote, t.since] }), check('past_rates_span', sql`${t.until} >= ${t.since}`)],
+);

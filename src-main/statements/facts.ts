@@ -18,7 +18,7 @@ import { isId } from '../platform/ids.ts';
 import type { WalletAddress, WalletAddresses } from '../wallet-addresses/wallet-addresses.ts';
 
 /** The facts of a line beside its time, its amount and the balance. */
-type LineFacts = Omit<StatementLine, 'id' | 'at' | 'local' | 'day' | 'change' | 'balance'>;
+type LineFacts = Omit<StatementLine, 'id' | 'at' | 'local' | 'day' | 'change' | 'balance' | 'worth'>;
 
 const CREDITED: Readonly<Record<TransferKind, StatementKind>> = {
   deposit: 'deposit',

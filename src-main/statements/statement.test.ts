@@ -21,6 +21,7 @@ import { changeShop } from '../shop/shop.ts';
 import type { WalletAddress } from '../wallet-addresses/wallet-addresses.ts';
 import { drawUp, fits, type Statement, written } from './statement.ts';
 import { statementWords } from './statement-words.ts';
+import { lacksRate } from './worth.ts';
 
 const DAY_MS = 86_400_000;
 const DAYS = { timeZone: 'Europe/Berlin', dayEndsAt: 180 };
@@ -302,6 +303,43 @@ describe('a line of a statement', () => {
     // Each line has a part of the money. Nobody has stored what it cost the payer, but the rate was one.
     for (const line of received) expect(line).toMatchObject({ other_amount: '', other_currency: 'EUR', rate: '0.006153846153' });
     expect(received.reduce((sum, { amount }) => sum + BigInt(amount), 0n)).toBe(1_625n);
+  });
+
+  it('says what it was worth in the home currency at its time, and the page of a statement where that is not known', async () => {
+    const home = (homeCurrency: string) =>
+      test.database.write((tx) => changeShop(tx, { profile: { ...EMPTY_PROFILE, dayEndsAt: DAYS.dayEndsAt, homeCurrency } }));
+    const deposit = (amount: bigint) => move({ kind: 'deposit', debit: external, credit: accountId('customer', shop.id), amount });
+    const day = today();
+    const lacks = async () => {
+      const { head, homeCurrency } = await drawn(day, day);
+      return await lacksRate(test.database.readAside, homeCurrency, head);
+    };
+    await deposit(1n);
+    test.clock.advance(60_000);
+    expect(await lacks()).toBe(false);
+    await home('JPY');
+    expect(await lacks()).toBe(true);
+    for (const rate of ['150', '162.5']) {
+      await test.rates.set(rateOf('USD', 'JPY', rate, test.clock.now(), { spreadBps: 100 }));
+      test.clock.advance(60_000);
+      await deposit(1_003n);
+      test.clock.advance(60_000);
+    }
+    await move({ kind: 'withdrawal', debit: accountId('customer', shop.id), credit: external, amount: 1n });
+    expect(await lacks()).toBe(false);
+    const worth = async () => (await linesOf(day, day)).map((line) => [line.home_amount, line.home_currency, line.home_rate]);
+    const then = [
+      ['', '', ''],
+      ['1505', 'JPY', '150'],
+      ['1630', 'JPY', '162.5'],
+      ['-2', 'JPY', '162.5'],
+    ];
+    expect(await worth()).toEqual(then);
+    test.clock.advance(60_000);
+    await test.rates.set(rateOf('USD', 'JPY', '99', test.clock.now()));
+    expect(await worth()).toEqual(then);
+    await home('USD');
+    expect((await worth()).map(([amount]) => amount)).toEqual(['0.01', '10.03', '10.03', '-0.01']);
   });
 
   it('of a payment between accounts of this node names the other account on both statements', async () => {

@@ -13,9 +13,11 @@ import {
 import { type BookLine, type BookState, bookLines, bookSums, changeBy, isCredit, lastInBook } from '../ledger/account-book.ts';
 import type { Core } from '../platform/core.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
+import { readShop } from '../shop/shop.ts';
 import { bookOfDays } from '../wallet-addresses/book-of-days.ts';
 import type { WalletAddress, WalletAddresses } from '../wallet-addresses/wallet-addresses.ts';
 import { Facts } from './facts.ts';
+import { worthIn } from './worth.ts';
 
 interface Parts extends Pick<Core, 'database' | 'clock'> {
   walletAddresses: Pick<WalletAddresses, 'byId' | 'urlOf'>;
@@ -36,6 +38,8 @@ export interface Statement {
   readonly book: BookState;
   readonly account: WalletAddress;
   readonly days: ShopDays;
+  /** The code of the shop's home currency, or null. */
+  readonly homeCurrency: string | null;
 }
 
 /**
@@ -63,7 +67,8 @@ export async function drawUp(
     isEnded,
     ...{ opening, closing, ...within },
   };
-  return ok({ head, book, account, days });
+  const { homeCurrency } = (await readShop(database.read)).profile;
+  return ok({ head, book, account, days, homeCurrency });
 }
 
 /** Whether a statement can be a file of a format. */
@@ -88,12 +93,13 @@ interface StatementPart {
 /** Writes the lines of a statement. @throws Error when they do not lead to its closing balance. */
 export async function* written(
   { database: { readAside }, walletAddresses }: Parts,
-  { head, book, account, days }: Statement,
+  { head, book, account, days, homeCurrency }: Statement,
   writer: StatementWriter,
   signal?: AbortSignal,
 ): AsyncGenerator<StatementPart, void, void> {
   const facts = new Facts({ reader: readAside, walletAddresses, book, account });
   const time = new ShopTime(days);
+  const worthOf = await worthIn(readAside, homeCurrency, head);
   const of = head.credits.count + head.debits.count;
   let balance = head.opening;
   let rows = 0;
@@ -107,7 +113,16 @@ export async function* written(
       const change = isCredit(line, book) ? line.amount : -line.amount;
       balance += change;
       const at = line.createdAt;
-      const shown: StatementLine = { ...one, id: line.id, at, local: time.localOf(at), day: time.dayOf(at), change, balance };
+      const shown: StatementLine = {
+        ...one,
+        id: line.id,
+        at,
+        local: time.localOf(at),
+        day: time.dayOf(at),
+        change,
+        balance,
+        worth: worthOf(change, at),
+      };
       text += writer.line(shown);
     }
     rows += lines.length;

@@ -27,7 +27,7 @@ export function Summary({ query }: { query: ReturnType<typeof useSummary> }) {
 }
 
 function Sums({ summary }: { summary: StatementSummary }) {
-  const { credits, debits, opening, closing, from, to, isEnded } = summary;
+  const { credits, debits, opening, closing, from, to, isEnded, noRateTo } = summary;
   const text = (value: bigint) => amountText({ ...summary, value });
   return (
     <Stack gap="md">
@@ -42,6 +42,7 @@ function Sums({ summary }: { summary: StatementSummary }) {
       />
       {credits.count + debits.count === 0 && <Alert>{words.nothing}</Alert>}
       {!isEnded && <Alert>{words.notEnded}</Alert>}
+      {noRateTo !== null && <Alert>{words.noRate({ currency: summary.assetCode, home: noRateTo })}</Alert>}
     </Stack>
   );
 }

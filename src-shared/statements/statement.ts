@@ -129,6 +129,15 @@ export interface StatementLine {
   readonly other: (Asset & { readonly value: bigint }) | null;
   /** The rate of a payment that changed its currency. */
   readonly exchanged: ExchangedAt | null;
+  /** The worth of the change in the shop's home currency. It is null where the shop has none, or no rate counted. */
+  readonly worth: Worth | null;
+}
+
+/** The value of a movement in the home currency, in smallest units of that. It has the sign of the movement. */
+export interface Worth extends Asset {
+  readonly value: bigint;
+  /** What one unit of the account's currency was worth in it then, as decimal text. It is null for one currency. */
+  readonly rate: string | null;
 }
 
 /**
@@ -152,6 +161,7 @@ export interface StatementWords {
 export const STATEMENT_COLUMNS = [
   ...(['day', 'time', 'kind', 'amount', 'balance', 'currency', 'name', 'walletAddress', 'description', 'reference', 'note'] as const),
   ...(['tax', 'tip', 'fee', 'otherAmount', 'otherCurrency', 'utc', 'payment', 'id', 'rate'] as const),
+  ...(['homeAmount', 'homeCurrency', 'homeRate'] as const),
 ] as const;
 export type StatementColumn = (typeof STATEMENT_COLUMNS)[number];
 

@@ -104,7 +104,7 @@ describe('a statement as a file', () => {
         const text = written('spreadsheet', lines, language, 7n);
         expect(text.startsWith('\uFEFF')).toBe(true);
         const rows = rowsOf(text, separator);
-        expect(new Set(rows.map(({ length }) => length))).toEqual(new Set([20]));
+        expect(new Set(rows.map(({ length }) => length))).toEqual(new Set([23]));
         expect(rows).toHaveLength(lines.length + 3);
         const numbers = new Set([3, 4, 11, 12, 13, 15]);
         for (const row of rows)
@@ -134,6 +134,16 @@ describe('a statement as a file', () => {
     ).toEqual([...['-12.50', '87.50', '2026-11-25T14:05:03+01:00', '2026-11-25T13:05:03.000Z', 'Rent, May', '13.00', 'USD']]);
   });
 
+  it('says what a movement was worth in the home currency, where that is known', () => {
+    const worth = { assetCode: 'JPY', assetScale: 0, value: -2_031n, rate: '162.5' };
+    const lines = [lineOf({ change: -1_250n, balance: 8_750n, worth }), lineOf({ change: 250n, balance: 9_000n })];
+    const [names = [], , ...rows] = rowsOf(written('csv', lines, 'en', 10_000n));
+    expect(names.slice(-3)).toEqual(['home_amount', 'home_currency', 'home_rate']);
+    expect(rows.map((row) => row.slice(-3))).toEqual([['-2031', 'JPY', '162.5'], ...Array(2).fill(['', '', ''])]);
+    const [, , ofPeople = []] = rowsOf(written('spreadsheet', lines, 'de', 10_000n), ';');
+    expect(ofPeople.slice(-3)).toEqual(['-2031', 'JPY', '162,5']);
+  });
+
   it('says at which rate a payment changed its currency, where the format has a place for it', async () => {
     const exchanged = { assetCode: 'USD', rate: '1.0850000012', inverse: '0.9216589851' };
     const sent = lineOf({ change: -1_250n, balance: 8_750n, other: { assetCode: 'USD', assetScale: 2, value: 1_356n }, exchanged });
@@ -142,14 +152,13 @@ describe('a statement as a file', () => {
     const lines = [sent, back, plain];
     const [names = [], , ...rows] = rowsOf(written('csv', lines, 'de', 10_000n));
     const cells = (name: string) => rows.slice(0, 3).map((row) => row[names.indexOf(name)]);
-    expect(names.at(-1)).toBe('rate');
     expect([cells('rate'), cells('other_currency'), cells('other_amount')]).toEqual([
       ['1.0850000012', '1.0850000012', ''],
       ['USD', 'USD', ''],
       ['13.56', '', ''],
     ]);
     const [, , ofPeople = []] = rowsOf(written('spreadsheet', lines, 'de', 10_000n), ';');
-    expect(ofPeople.at(-1)).toBe('1,0850000012');
+    expect(ofPeople[names.indexOf('rate')]).toBe('1,0850000012');
 
     const camt = written('camt053', lines, 'en', 10_000n);
     expect((await isValidCamt(camt)).errors).toEqual([]);

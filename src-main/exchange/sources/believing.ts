@@ -1,5 +1,6 @@
-import { type Fraction, fractionText, over, parseFraction, readFraction } from '../fraction.ts';
-import type { followedRates, rateSources, Said } from '../tables.ts';
+import { type Fraction, fractionText, parseFraction, readFraction } from '../fraction.ts';
+import { rateBy } from '../said-rates.ts';
+import type { followedRates, rateSources } from '../tables.ts';
 
 type FollowedRow = typeof followedRates.$inferSelect;
 type SourceRow = typeof rateSources.$inferSelect;
@@ -24,20 +25,6 @@ export interface Verdict {
 
 /** One percent is a hundred of these. */
 const WHOLE_BPS = 10_000n;
-
-/**
- * What one unit of `base` is worth in `quote` by what a source says: in its own direction, backwards, or across its
- * base. It is exact and in lowest terms, and undefined when the source does not know one of the two.
- */
-export function rateBy({ base: common, rates }: Pick<Said, 'base' | 'rates'>, base: string, quote: string): Fraction | undefined {
-  const perCommon = (code: string): Fraction | undefined => {
-    if (code === common) return { numerator: 1n, denominator: 1n };
-    const rate = Object.hasOwn(rates, code) ? rates[code] : undefined;
-    return rate === undefined ? undefined : parseFraction(rate);
-  };
-  const [from, to] = [perCommon(base), perCommon(quote)];
-  return from && to && over(to, from);
-}
 
 /** Whether a rate differs from the one before by no more than `maxJumpBps` hundredths of a percent of the latter. */
 export function isWithin(rate: Fraction, before: Fraction, maxJumpBps: number): boolean {

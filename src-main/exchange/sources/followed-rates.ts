@@ -4,6 +4,7 @@ import type { Core } from '../../platform/core.ts';
 import type { Reader, Tx } from '../../platform/database/database.ts';
 import { failPoint } from '../../platform/fail-points.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
+import { notePastRates } from '../past-rates.ts';
 import { followedRates, rateSources, rates } from '../tables.ts';
 import { judge, type Verdict } from './believing.ts';
 
@@ -38,6 +39,7 @@ export async function believeAll(tx: Tx, at: number): Promise<void> {
     .orderBy(asc(rateSources.place), asc(rateSources.createdAt), asc(rateSources.id));
   for (const row of await tx.select().from(followedRates).orderBy(followedRates.base, followedRates.quote))
     await believe(tx, row, sources, at);
+  await notePastRates(tx, at);
 }
 
 async function believe(tx: Tx, row: FollowedRate, sources: Parameters<typeof judge>[1], at: number): Promise<FollowedRate> {
@@ -124,6 +126,7 @@ export class FollowedRates {
         .returning();
       if (row === undefined) return refuse('not_found');
       await appendEvent(tx, { type: 'rate.unfollowed', subject: `${base}/${quote}`, body: {}, at });
+      await notePastRates(tx, at, row);
       return ok(row);
     });
   }
@@ -145,6 +148,7 @@ export class FollowedRates {
       await store(tx, next);
       failPoint('rate-step');
       await appendEvent(tx, { type: 'rate.jump_confirmed', subject: `${base}/${quote}`, body: { rate, source: refusedSource ?? '' }, at });
+      await notePastRates(tx, at);
       return ok(next);
     });
     failPoint('rate-step');

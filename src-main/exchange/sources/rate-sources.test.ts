@@ -8,9 +8,10 @@ import { openTestDatabase, type TestDatabase } from '../../platform/database/tes
 import { createLogger } from '../../platform/logs/logger.ts';
 import { decimalOf, parseFraction } from '../fraction.ts';
 import { Rates } from '../rates.ts';
+import { rateBy } from '../said-rates.ts';
 import { rateOf } from '../testing/rates.ts';
 import { ecbFile, openRateSources } from '../testing/sources.ts';
-import { isWithin, rateBy } from './believing.ts';
+import { isWithin } from './believing.ts';
 import type { RateSource } from './rate-sources.ts';
 import { RatesWorker } from './rates-worker.ts';
 import type { SourcePlace } from './read-source.ts';

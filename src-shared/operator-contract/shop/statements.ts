@@ -32,6 +32,8 @@ export const StatementSummary = AssetValue.extend({
   closing: Units,
   credits: Side,
   debits: Side,
+  /** The home currency, when no rate to it counted at the last movement; null otherwise. */
+  noRateTo: z.string().nullable(),
   /** The formats that can hold this account. */
   formats: z.array(z.enum(STATEMENT_FORMATS)),
 });

@@ -17,6 +17,7 @@ type Cells = Readonly<Record<StatementColumn, string>>;
 const EMPTY: Cells = {
   ...{ day: '', time: '', kind: '', amount: '', balance: '', currency: '', name: '', walletAddress: '', description: '' },
   ...{ reference: '', note: '', tax: '', tip: '', fee: '', otherAmount: '', otherCurrency: '', utc: '', payment: '', id: '', rate: '' },
+  ...{ homeAmount: '', homeCurrency: '', homeRate: '' },
 };
 
 /** The CSV for people: their language, separators and dates, with a mark that tells Excel the encoding. */
@@ -56,6 +57,7 @@ export function spreadsheet(head: StatementHead, words: StatementWords, language
 
 const SCRIPT_NAMES: Readonly<Partial<Record<StatementColumn, string>>> = {
   ...{ walletAddress: 'wallet_address', otherAmount: 'other_amount', otherCurrency: 'other_currency', utc: 'time_utc' },
+  ...{ homeAmount: 'home_amount', homeCurrency: 'home_currency', homeRate: 'home_rate' },
 };
 
 /** The CSV for scripts (RFC 4180): names of columns that never change, dots, and times of ISO 8601. */
@@ -73,7 +75,7 @@ export function scriptTable(head: StatementHead): StatementWriter {
 /** The cells that both tables have. @param number writes a decimal number as the table does */
 function cellsOf(head: StatementHead, line: StatementLine, number: (text: string) => string): Cells {
   const amount = (value: bigint | null) => (value === null ? '' : number(amountOf(head, value)));
-  const { other, exchanged } = line;
+  const { other, exchanged, worth } = line;
   return {
     ...{ day: line.day, time: '', kind: line.kind, amount: amount(line.change), balance: amount(line.balance) },
     ...{ currency: textCell(head.assetCode), name: textCell(line.name), walletAddress: textCell(line.walletAddress) },
@@ -83,6 +85,8 @@ function cellsOf(head: StatementHead, line: StatementLine, number: (text: string
     otherCurrency: textCell(other?.assetCode ?? exchanged?.assetCode ?? null),
     ...{ utc: new Date(line.at).toISOString(), payment: line.paymentId ?? '', id: line.id },
     rate: exchanged === null ? '' : number(exchanged.rate),
+    homeAmount: worth === null ? '' : number(amountOf(worth, worth.value)),
+    ...{ homeCurrency: textCell(worth?.assetCode ?? null), homeRate: number(worth?.rate ?? '') },
   };
 }
 

@@ -1,3 +1,4 @@
+import { notePastRates } from '../../../exchange/past-rates.ts';
 import { appendEvent } from '../../../journal/events.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { followTaxRates } from '../../../shop/products/products.ts';
@@ -16,9 +17,10 @@ export const shopHandlers = os.router({
   ),
   set: os.set.handler(({ context, input: profile }) =>
     changed(context, { name: profile.name }, async (tx) => {
-      const former = (await readShop(tx)).profile.taxRates;
+      const former = (await readShop(tx)).profile;
       await changeShop(tx, { profile });
-      await followTaxRates(tx, former, profile.taxRates);
+      await followTaxRates(tx, former.taxRates, profile.taxRates);
+      if (profile.homeCurrency !== former.homeCurrency) await notePastRates(tx, context.clock.now());
     }),
   ),
   setLogo: os.setLogo.handler(async ({ context, input, errors }) => {

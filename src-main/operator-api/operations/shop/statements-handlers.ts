@@ -7,6 +7,7 @@ import { appendEvent } from '../../../journal/events.ts';
 import { lastDatev, rememberDatev } from '../../../statements/datev-memory.ts';
 import { drawUp, fits, type StatementRefusal, written } from '../../../statements/statement.ts';
 import { languageOf, statementWords } from '../../../statements/statement-words.ts';
+import { lacksRate } from '../../../statements/worth.ts';
 import type { OperatorContext } from '../../context.ts';
 import { operations } from '../guarded-operations.ts';
 import { files, inTurn } from './book-turns.ts';
@@ -25,9 +26,11 @@ export const statementsHandlers = os.router({
   look: os.look.handler(async ({ context, input, errors }) => {
     const drawn = await inTurn(() => drawUp(context, input));
     if (!drawn.ok) throw errors[CODES[drawn.error]]();
-    const { assetCode, assetScale, from, to, isEnded, opening, closing, credits, debits } = drawn.value.head;
-    const formats = STATEMENT_FORMATS.filter((format) => fits(drawn.value.head, format).ok);
-    return { assetCode, assetScale, from, to, isEnded, opening, closing, credits, debits, formats };
+    const { head, homeCurrency } = drawn.value;
+    const { assetCode, assetScale, from, to, isEnded, opening, closing, credits, debits } = head;
+    const formats = STATEMENT_FORMATS.filter((format) => fits(head, format).ok);
+    const noRateTo = (await lacksRate(context.database.readAside, homeCurrency, head)) ? homeCurrency : null;
+    return { assetCode, assetScale, from, to, isEnded, opening, closing, credits, debits, noRateTo, formats };
   }),
   settings: os.settings.handler(async ({ context }) => ({ datev: (await lastDatev(context.database.read)) ?? null })),
   export: os.export.handler(async ({ context, input, errors, signal }) => {

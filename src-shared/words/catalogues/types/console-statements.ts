@@ -45,6 +45,7 @@ export interface ConsoleStatementsMessages {
     readonly closing: string;
     readonly nothing: string;
     readonly notEnded: string;
+    readonly noRate: (facts: { readonly currency: string; readonly home: string }) => string;
     readonly save: string;
     readonly label: string;
     readonly progress: (facts: { readonly of: string; readonly rows: string }) => string;
@@ -86,6 +87,9 @@ export interface ConsoleStatementsMessages {
       readonly payment: string;
       readonly id: string;
       readonly rate: string;
+      readonly homeAmount: string;
+      readonly homeCurrency: string;
+      readonly homeRate: string;
     };
     readonly kinds: {
       readonly received: string;
