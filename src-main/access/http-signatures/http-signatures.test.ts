@@ -287,6 +287,16 @@ describe('labels: the verifier', () => {
     expect([await withNonce(128), await withNonce(129)]).toEqual(['none', 'nonce_too_long']);
   });
 
+  it('recognises a repetition that the official client has not signed again, and nothing like it (protocol-notes.md#PN-38)', async () => {
+    const good = signRequest(POST, key, { created: CREATED });
+    const word = 'undefined';
+    expect(await problemOf(received(POST, { ...good, signature: word, 'signature-input': word }))).toBe('unsigned_repetition');
+    expect(await problemOf(received(POST, { ...good, signature: word }))).toBe('missing_signature');
+    expect(await problemOf(received(POST, { ...good, 'signature-input': word }))).toBe('missing_signature');
+    const twice = { ...good, signature: `${word}, ${good.signature}`, 'signature-input': `${word}, ${good['signature-input']}` };
+    expect(await problemOf(received(POST, twice))).toBe('none');
+  });
+
   it('refuses fields that are longer than any client needs', async () => {
     const good = signRequest(POST, key, { created: CREATED });
     for (const field of ['signature', 'signature-input', 'content-digest']) {

@@ -13,7 +13,7 @@ import type { AccessTokens, IssuedToken } from '../../access/tokens/access-token
 import type { Payees } from '../../payments/quotes/payees.ts';
 import type { PublicUrls } from '../../platform/public-address/public-urls.ts';
 import { signedRequest } from '../http/authenticate-request.ts';
-import { ApiProblem, SIGNATURE_WORDS } from '../http/problems.ts';
+import { ApiProblem, mayComeAgain, SIGNATURE_WORDS } from '../http/problems.ts';
 import { signedBy } from '../http/rate-limits.ts';
 import type { PublicServer } from '../http/server.ts';
 import { ContinueBody, DiscoveryAnswer, GrantAnswerBody, GrantRequestBody, IdParams, RotationAnswer } from './authorization-schemas.ts';
@@ -168,7 +168,7 @@ async function requireSignature(
 ): Promise<VerifiedRequest> {
   const signature = await gate.verify(request, client);
   if (signature.ok) return signature.value;
-  if (signature.error === 'key_busy') throw new ApiProblem('busy');
+  if (mayComeAgain(signature.error)) throw new ApiProblem('busy');
   const words = SIGNATURE_WORDS[signature.error];
   const isAboutKeys = signature.error === 'unknown_key' || signature.error === 'key_unavailable';
   if (isAboutKeys && unknownKey === 'unknown_client')

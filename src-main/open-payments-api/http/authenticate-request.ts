@@ -3,7 +3,7 @@ import type { SignedRequest } from '../../access/http-signatures/http-signatures
 import type { Authenticated, Authenticator } from '../../access/tokens/authenticate.ts';
 import { networkOf } from '../../platform/outbound-http/targets.ts';
 import type { PublicUrls } from '../../platform/public-address/public-urls.ts';
-import { ApiProblem, SIGNATURE_WORDS } from './problems.ts';
+import { ApiProblem, mayComeAgain, SIGNATURE_WORDS } from './problems.ts';
 import { signedBy } from './rate-limits.ts';
 
 declare module 'fastify' {
@@ -30,7 +30,7 @@ export function signedRequest(request: FastifyRequest, urls: PublicUrls): Signed
  * A `preValidation` hook for resource routes: it finds out which client calls before the body is parsed, and sets
  * `request.authenticated`.
  * @throws ApiProblem 401 unless the token and the signature are valid, 429 when the client sends too many requests,
- * 503 when the node has no place for looking up the client's key.
+ * 503 when it may come again ({@link mayComeAgain}).
  */
 export function requireAuthentication(authenticator: Authenticator, urls: PublicUrls) {
   return async (request: FastifyRequest): Promise<void> => {
@@ -42,8 +42,9 @@ export function requireAuthentication(authenticator: Authenticator, urls: Public
       return;
     }
     if (outcome.error.code !== 'invalid_signature') throw new ApiProblem(outcome.error.code);
-    if (outcome.error.problem === 'key_busy') throw new ApiProblem('busy');
-    throw new ApiProblem('invalid_signature', { words: `Signature validation error: ${SIGNATURE_WORDS[outcome.error.problem]}` });
+    const { problem } = outcome.error;
+    if (mayComeAgain(problem)) throw new ApiProblem('busy');
+    throw new ApiProblem('invalid_signature', { words: `Signature validation error: ${SIGNATURE_WORDS[problem]}` });
   };
 }
 

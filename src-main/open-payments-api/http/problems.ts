@@ -207,8 +207,15 @@ export class ApiProblem extends Error {
   }
 }
 
+/**
+ * Whether a request was refused without a fault of its signer: the node had no place for looking up its key, or its
+ * client had to wait and repeated it without a signature. That client shall read that it had to wait.
+ */
+export const mayComeAgain = (problem: GateProblem): problem is MayComeAgain => problem === 'key_busy' || problem === 'unsigned_repetition';
+type MayComeAgain = 'key_busy' | 'unsigned_repetition';
+
 /** The fault of a signature, in words that existing clients know, where they know any (protocol-notes.md#PN-29). */
-export const SIGNATURE_WORDS: Record<Exclude<GateProblem, 'key_busy'>, string> = {
+export const SIGNATURE_WORDS: Record<Exclude<GateProblem, MayComeAgain>, string> = {
   missing_signature: 'missing signature',
   too_many_signatures: 'more than four signatures',
   malformed_signature: 'malformed signature headers',
