@@ -89,6 +89,7 @@ export default defineConfig({
         optimization: { inlineConst: true },
         input: {
           index: resolve('src-renderer/index.html'),
+          customer: resolve('src-renderer/customer.html'),
           passphrase: resolve('src-renderer/passphrase.html'),
           paired: resolve('src-renderer/till.html'),
           start: resolve('src-renderer/start.tsx'),
@@ -109,9 +110,12 @@ export default defineConfig({
               },
               { name: 'react', test: /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 5 },
               { name: 'libraries', test: /[\\/]node_modules[\\/]/, tags: ['$initial'], priority: 4 },
+              // What the customer's screen shares with the console. That page loads nothing else of the console, whose
+              // modules would join its session.
+              { name: 'shown', test: /[\\/]till[\\/]customer[\\/]customer-screen\.tsx/, priority: 4 },
               {
                 name: 'console',
-                test: /[\\/]src-(renderer|shared)[\\/](?!passphrase|(main|start)\.tsx|till[\\/]paired|(index|till)\.html|words[\\/]desktop)/,
+                test: /[\\/]src-(renderer|shared)[\\/](?!passphrase|(main|start)\.tsx|till[\\/](paired|customer)|(index|till|customer)\.html|words[\\/]desktop)/,
                 tags: ['$initial'],
                 priority: 3,
               },

@@ -38,6 +38,8 @@ const HEADLESS_ONLY = [
   '**/narrow.spec.ts',
   // This spec delays HTTP answers. On the other hosts the console makes no HTTP requests.
   '**/late-answers.spec.ts',
+  // The desktop app opens this window itself, and has a spec for that.
+  '**/console/customer-screen.spec.ts',
   // This spec cuts the line between the page and the node.
   '**/till-network.spec.ts',
 ];

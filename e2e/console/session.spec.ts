@@ -163,8 +163,9 @@ async function notFetched(page: Page): Promise<string[]> {
   // The window that asks for the passphrase has a script of its own.
   const isOfConsole = (file: string) => /\.(js|css)$/.test(file) && (console?.includes(file) || !passphrase?.includes(file));
   // The words of other languages stay where they are until somebody chooses one. Nobody can sign in without a node. A
-  // paired till is no page of the console.
-  const isOfLanguage = (file: string) => /^(words|paired|catalogue|console|first-way|set-up-form|sign-in-ways|take-over|esm)-/.test(file);
+  // paired till and the customer's screen are no pages of the console.
+  const isOfLanguage = (file: string) =>
+    /^(words|paired|customer|catalogue|console|first-way|set-up-form|sign-in-ways|take-over|esm)-/.test(file);
   return readdirSync(join(built, 'assets')).filter((file) => isOfConsole(file) && !isOfLanguage(file) && !fetched.includes(file));
 }
 

@@ -11,6 +11,7 @@ class Window extends EventEmitter {
   #focused = false;
   #minimized = false;
   #maximized = false;
+  #fullScreen = false;
   #bounds;
 
   constructor({ x, y, width = 800, height = 600, show = true, webPreferences = {} } = {}) {
@@ -79,6 +80,15 @@ class Window extends EventEmitter {
     this.#bounds = { ...this.#bounds, ...bounds };
     this.emit('move');
     this.emit('resize');
+  }
+  setFullScreen(wanted) {
+    this.#fullScreen = wanted;
+  }
+  isFullScreen() {
+    return this.#fullScreen;
+  }
+  getBounds() {
+    return { ...this.#bounds };
   }
   getNormalBounds() {
     return { ...this.#bounds };

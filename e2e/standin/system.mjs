@@ -9,7 +9,7 @@ import { record, strict } from './strict.mjs';
 const screens = JSON.parse(process.env.STANDIN_SCREENS ?? '[{"x":0,"y":0,"width":1920,"height":1080}]');
 export const screen = strict('screen', {
   getPrimaryDisplay: () => ({ workArea: screens[0] }),
-  getAllDisplays: () => screens.map((workArea) => ({ workArea })),
+  getAllDisplays: () => screens.map((workArea) => ({ workArea, bounds: workArea })),
 });
 
 /**

@@ -171,7 +171,8 @@ export class WebContents extends EventEmitter {
   #receive({ kind, id, data, url, channel, message, ports }) {
     switch (kind) {
       case 'open':
-        if (this.#windowOpenHandler({ url }).action !== 'deny') throw new Error('electron stand-in: there are no child windows');
+        if (this.#windowOpenHandler({ url: fromChromium(url) }).action !== 'deny')
+          throw new Error('electron stand-in: there are no child windows');
         break;
       case 'port':
         this.#ports.get(id)?.receive(data);

@@ -8,6 +8,7 @@ const ENTRIES = [
   'src-main/desktop/main.ts',
   'src-main/desktop/preload.ts',
   'src-renderer/main.tsx',
+  'src-renderer/till/customer/main.tsx',
   // The second engine. It is loaded only when a node is started with a shared database.
   'src-main/platform/database/postgres/postgres-database.ts',
   'src-main/platform/database/postgres/migrate.ts',

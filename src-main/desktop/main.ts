@@ -54,7 +54,7 @@ async function start(): Promise<void> {
   const log = createLogger(config.logLevel);
   // The node goes on without a window.
   app.on('window-all-closed', () => undefined);
-  app.on('web-contents-created', (_event, contents) => confine(contents, log));
+  app.on('web-contents-created', (_event, contents) => confine(contents, log, (from, url) => shell?.openCustomerScreen(from, url)));
   if (process.platform !== 'darwin') Menu.setApplicationMenu(null);
   if (process.platform === 'win32') app.setAppUserModelId(APP_ID);
   if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME);

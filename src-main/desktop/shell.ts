@@ -1,4 +1,4 @@
-import { app, dialog, ipcMain, powerMonitor } from 'electron';
+import { app, dialog, ipcMain, powerMonitor, type WebContents } from 'electron';
 import { CONNECT } from '../../src-shared/desktop-channel.ts';
 import type { LockReason } from '../../src-shared/operator-contract/lock.ts';
 import type { StoredEvent } from '../journal/stored-events.ts';
@@ -15,6 +15,7 @@ import { openTray, type TraySign } from './tray/tray.ts';
 import type { TrayAction } from './tray/tray-model.ts';
 import { askIn } from './window/ask-in.ts';
 import { ConsoleWindow } from './window/console-window.ts';
+import { CustomerWindow } from './window/customer-window.ts';
 
 /** How often the node's health is looked at for the tray, in milliseconds. */
 const LOOK_MS = 60_000;
@@ -36,6 +37,7 @@ export class Shell {
   readonly #parts: Parts;
   readonly #seat: NodeSeat<WalletNode>;
   readonly #window: ConsoleWindow;
+  readonly #customer: CustomerWindow;
   readonly #quitting: Quitting;
   readonly #tray: TraySign;
   readonly #notifier: Notifier;
@@ -66,6 +68,7 @@ export class Shell {
       onSessionEnd: () => this.#quitting.now(),
       closesToTray: () => settings.settings.closeToTray,
     });
+    this.#customer = new CustomerWindow(log);
     this.#tray = openTray((action) => this.#act(action));
     this.#notifier = new Notifier({
       calls: () => this.#seat.node.operator.calls,
@@ -111,6 +114,12 @@ export class Shell {
   /** Brings the console to the front, on the named screen such as `/payments` if there is one. */
   open(screen?: string): void {
     this.#window.show(screen);
+  }
+
+  /** Opens the customer's screen when the console's page asks for it, and for no other page. */
+  openCustomerScreen(from: WebContents, url: string): void {
+    if (this.#window.shows(from)) this.#customer.open(url, this.#window.front().getBounds());
+    else this.#parts.log.warn('a page that is not the console asked for the customer’s screen');
   }
 
   #act(action: TrayAction): void {

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, SegmentedControl, Skeleton, Text } from '@mantine/core';
 import { IconBackspace, IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { type CSSProperties, type ReactNode, useState } from 'react';
+import { type CSSProperties, type ReactNode, useEffect, useState } from 'react';
 import { sameAsset } from '../../src-shared/amounts.ts';
 import type { PayableAccount } from '../../src-shared/operator-contract/payments/payment-requests.ts';
 import type { Product } from '../../src-shared/operator-contract/shop/products.ts';
@@ -20,6 +20,8 @@ import { type Notes, SaleNotes } from './cart/sale-notes.tsx';
 import { TipStep } from './cart/tip-step.tsx';
 import { type Refusal, useCodes } from './cart/use-codes.ts';
 import { useKeys } from './cart/use-keys.ts';
+import { cartSeen } from './customer/cart-seen.ts';
+import { customerReads, useCustomerSees, watchSale } from './customer/customer-sees.ts';
 import { type Key, pressed, typedParts, typedValue } from './keypad.ts';
 import { SalesToday } from './sales-today.tsx';
 import classes from './till.module.css';
@@ -123,6 +125,12 @@ function useCounter(account: PayableAccount, tipPercents: readonly number[] | nu
   const all = withAmount(cart, amount, tax);
   const charge = all && chargeOf(all, choice);
   const isEmpty = cart.length === 0 && amount === 0n;
+  useCustomerSees(cartSeen(all ?? [], charge, account, !choice.pricesIncludeTax));
+  useEffect(() => {
+    customerReads.set(account.publicName);
+    // The sale before is over, and nobody looks at it any more.
+    watchSale(undefined);
+  }, [account.publicName]);
   /** Makes an amount a line of the cart. @returns whether there was room for it. */
   const commit = (value: bigint): boolean => {
     if (withAmount(cart, value, tax) === undefined) {

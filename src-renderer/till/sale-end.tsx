@@ -11,6 +11,9 @@ import { AnchorLink } from '../components/page/links.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
 import { Money } from '../components/text/money.tsx';
 import { useTill } from '../transport/you.ts';
+import { isWatched, useCustomerSees } from './customer/customer-sees.ts';
+import { endSeen } from './customer/sale-seen.ts';
+import { QUIET } from './customer/seen.ts';
 import { PairedReceipt } from './paired-receipt.tsx';
 import classes from './till.module.css';
 
@@ -23,6 +26,7 @@ export function SaleEnd({ sale, status, onAgain }: { sale: PaymentRequest; statu
   const Icon = isPaid ? IconCircleCheckFilled : status === 'expired' ? IconClock : IconBan;
   const isPaired = useTill() !== null;
   useEnter(onAgain);
+  useCustomerSees(isWatched(id) ? endSeen(sale, status) : QUIET);
   const shown = isPaid ? progress : (amount ?? progress);
   return (
     <div className={classes.end} data-paid={isPaid || undefined} data-testid="sale-end">

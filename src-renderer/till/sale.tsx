@@ -20,6 +20,8 @@ import { connection } from '../transport/live.ts';
 import { useNodeTime } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';
 import { useStateCell } from '../transport/state-cell.ts';
+import { useCustomerSees, watchSale } from './customer/customer-sees.ts';
+import { codeSeen } from './customer/sale-seen.ts';
 import { SaleEnd } from './sale-end.tsx';
 import classes from './till.module.css';
 import { muted } from './till-memory.ts';
@@ -49,14 +51,19 @@ export function Sale({ id }: { id: string }) {
   );
 }
 
-const Making = ({ isRetrying }: { isRetrying: boolean }) => (
-  <Stack align="center" justify="center" gap="md" className={classes.making}>
-    <Loader aria-hidden />
-    <Text size="lg" ta="center">
-      {isRetrying ? words.makingLost : words.making}
-    </Text>
-  </Stack>
-);
+function Making({ isRetrying }: { isRetrying: boolean }) {
+  useCustomerSees(MOMENT);
+  return (
+    <Stack align="center" justify="center" gap="md" className={classes.making}>
+      <Loader aria-hidden />
+      <Text size="lg" ta="center">
+        {isRetrying ? words.makingLost : words.making}
+      </Text>
+    </Stack>
+  );
+}
+
+const MOMENT = { kind: 'moment', amount: null } as const;
 
 /**
  * The state is always the node's. Time alone ends a sale without an event in the node; but without a connection nobody
@@ -98,6 +105,8 @@ function Waiting({ sale, status, isLost, now }: WaitingProps) {
   const { amount, progress, description, accountName, link, expiresAt } = sale;
   const missing = amount === null ? progress : { ...amount, value: amount.value - progress.value };
   const isPartly = status === 'partly_paid';
+  useCustomerSees(isLost ? { kind: 'moment', amount: amountText(amount ?? progress) } : codeSeen(sale, isPartly));
+  useEffect(() => watchSale(sale.id), [sale.id]);
   return (
     <div className={classes.sale} data-lost={isLost || undefined}>
       <div className={classes.about}>

@@ -1,9 +1,9 @@
-import { ActionIcon, Alert, Button, Skeleton, Stack, Title } from '@mantine/core';
+import { Alert, Button, Skeleton, Stack, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { IconArrowLeft, IconSwitchHorizontal, IconVolume, IconVolumeOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { PayableAccount } from '../../src-shared/operator-contract/payments/payment-requests.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { accountLabel, PayableAccountSelect } from '../components/forms/account-select.tsx';
@@ -16,6 +16,9 @@ import { queries } from '../transport/operator-client.ts';
 import { useStateCell } from '../transport/state-cell.ts';
 import { useTill } from '../transport/you.ts';
 import { Counter } from './counter.tsx';
+import { CustomerButton } from './customer/customer-button.tsx';
+import { FullScreen } from './full-screen.tsx';
+import { HeadButton } from './head-button.tsx';
 import { Sale } from './sale.tsx';
 import classes from './till.module.css';
 import { muted, rememberAccount, rememberedAccount, swapped } from './till-memory.ts';
@@ -43,6 +46,8 @@ export function TillPage() {
           <bdi>{till?.name ?? words.title}</bdi>
         </Title>
         <SwitchPerson size={48} />
+        {till === null && <CustomerButton className={classes.wide} />}
+        <FullScreen className={classes.wide} />
         <Swap />
         <Mute />
       </header>
@@ -63,20 +68,6 @@ function Swap() {
   const icon = <IconSwitchHorizontal size={24} aria-hidden />;
   return <HeadButton className={classes.swap} label={words.swap} isOn={isSwapped} onClick={() => swapped.set(!isSwapped)} icon={icon} />;
 }
-
-interface HeadButtonProps {
-  label: string;
-  isOn: boolean;
-  onClick: () => void;
-  icon: ReactNode;
-  className?: string | undefined;
-}
-
-const HeadButton = ({ label, isOn, onClick, icon, className }: HeadButtonProps) => (
-  <ActionIcon {...{ className, variant: 'subtle', color: 'gray', size: 48, onClick }} aria-label={label} title={label} aria-pressed={isOn}>
-    {icon}
-  </ActionIcon>
-);
 
 /** The till before a sale. Its account is chosen once, unless there is only one. */
 function Open() {

@@ -12,7 +12,7 @@ const sources = readdirSync(DESKTOP, { recursive: true, encoding: 'utf8' })
 it('renderer code reaches Node or disk: every window is made with the same closed options', () => {
   const made = sources.flatMap(({ text }) => text.match(/new BrowserWindow\([^)]*/g) ?? []);
   expect(made.length).toBeGreaterThanOrEqual(2);
-  for (const call of made) expect(call).toMatch(/\.\.\.windowOptions\(|^new BrowserWindow\(printOptions\($/);
+  for (const call of made) expect(call).toMatch(/\.\.\.(windowOptions|customerOptions)\(|^new BrowserWindow\(printOptions\($/);
   for (const { name, text } of sources) {
     expect(text, name).not.toMatch(
       /sandbox: false|contextIsolation: false|nodeIntegration\w*: true|webSecurity: false|new BrowserView|<webview/,

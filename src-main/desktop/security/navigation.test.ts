@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { externalUrl, isConsoleFrame, isConsoleUrl } from './navigation.ts';
+import { externalUrl, isConsoleFrame, isConsoleUrl, isCustomerScreen, mayHave } from './navigation.ts';
 
 const ELSEWHERE = [
   'https://shop.example/',
@@ -54,5 +54,29 @@ describe('isConsoleFrame', () => {
     expect(isConsoleFrame({ url: main.url, parent: main })).toBe(false);
     expect(isConsoleFrame({ url: 'https://shop.example/', parent: null })).toBe(false);
     expect(isConsoleFrame(null)).toBe(false);
+  });
+});
+
+describe('isCustomerScreen', () => {
+  it('is one page of the console, whatever till it names', () => {
+    expect(isCustomerScreen('paydesk-app://console/customer.html#7f')).toBe(true);
+  });
+  it.each([
+    'paydesk-app://console/',
+    'paydesk-app://console/customer.html/till',
+    'paydesk-app://other/customer.html',
+    'https://console/customer.html',
+    'customer.html',
+  ])('is not %s', (url) => {
+    expect(isCustomerScreen(url)).toBe(false);
+  });
+});
+
+describe('mayHave', () => {
+  it('lets a page of the console fill the screen, and have nothing else', () => {
+    expect(mayHave('fullscreen', 'paydesk-app://console/till')).toBe(true);
+    expect(mayHave('fullscreen', 'https://shop.example/')).toBe(false);
+    for (const permission of ['media', 'notifications', 'geolocation', 'window-management', 'openExternal', 'pointerLock'])
+      expect(mayHave(permission, 'paydesk-app://console/till'), permission).toBe(false);
   });
 });

@@ -3,29 +3,31 @@ import { app, BrowserWindow, dialog, session, shell, type WebContents } from 'el
 import type { Logger } from '../../platform/logs/logger.ts';
 import { APP_SCHEME, answerAppRequest, listAppFiles } from './app-scheme.ts';
 import { answerDownload } from './downloads.ts';
-import { externalUrl, isConsoleUrl } from './navigation.ts';
+import { externalUrl, isConsoleUrl, isCustomerScreen, mayHave } from './navigation.ts';
 import { cutOff, forbidWebRtc } from './network.ts';
 import { OutsideLinks } from './outside-links.ts';
 
 /**
  * Serves the console's own scheme, refuses every permission that a page can ask for, such as camera or notifications,
- * asks the person where to save the console's files, and cuts the windows off from the network.
+ * but that of the whole screen, asks the person where to save the console's files, and cuts the windows off from the
+ * network.
  */
 export async function prepareSession(rendererDir: string, dataFolder: string): Promise<void> {
   const files = listAppFiles(rendererDir);
   const { defaultSession } = session;
   defaultSession.protocol.handle(APP_SCHEME, (request) => answerAppRequest(files, request, dataFolder));
-  defaultSession.setPermissionRequestHandler((_contents, _permission, decide) => decide(false));
+  defaultSession.setPermissionRequestHandler((contents, permission, decide) => decide(mayHave(permission, contents.getURL())));
   defaultSession.setPermissionCheckHandler(() => false);
   defaultSession.on('will-download', (event, item) => answerDownload(event, item, (name) => join(app.getPath('downloads'), name)));
   await cutOff(defaultSession, !app.isPackaged);
 }
 
 /**
- * Keeps a window on the console's pages: it opens no other page and no second window. Links to https open in the
- * system's browser, after a question.
+ * Keeps a window on the console's pages: it opens no other page, and no window but the customer's screen. Links to
+ * https open in the system's browser, after a question.
+ * @param openCustomerScreen opens that screen, when the page that asks for it may.
  */
-export function confine(contents: WebContents, log: Logger): void {
+export function confine(contents: WebContents, log: Logger, openCustomerScreen: (from: WebContents, url: string) => void): void {
   forbidWebRtc(contents);
   const outsideLinks = new OutsideLinks({
     window: () => BrowserWindow.fromWebContents(contents) ?? undefined,
@@ -39,7 +41,8 @@ export function confine(contents: WebContents, log: Logger): void {
   contents.on('will-attach-webview', (event) => event.preventDefault());
   contents.setWindowOpenHandler(({ url }) => {
     const outside = externalUrl(url);
-    if (outside === undefined) log.warn('a link to something else than an https page was not opened');
+    if (isCustomerScreen(url)) openCustomerScreen(contents, url);
+    else if (outside === undefined) log.warn('a link to something else than an https page was not opened');
     else outsideLinks.follow(outside).catch((error: unknown) => log.warn({ err: error }, 'a link could not be opened'));
     return { action: 'deny' };
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { printOptions, windowOptions } from './window-options.ts';
+import { customerOptions, printOptions, windowOptions } from './window-options.ts';
 
 describe('windowOptions', () => {
   it('leave no way from the page to Node', () => {
@@ -22,6 +22,11 @@ describe('windowOptions', () => {
   it('of a page that is printed show nothing, and lead nowhere at all', () => {
     const { preload: _, ...confined } = windowOptions('preload.cjs', false).webPreferences ?? {};
     expect(printOptions()).toEqual({ show: false, webPreferences: confined });
+  });
+
+  it('of the customer’s screen lead nowhere at all', () => {
+    const { preload: _, ...confined } = windowOptions('preload.cjs', false).webPreferences ?? {};
+    expect(customerOptions().webPreferences).toEqual(confined);
   });
 
   it('allow developer tools only when asked for', () => {

@@ -19,6 +19,13 @@ export function windowOptions(preload: string, developerTools: boolean): Browser
   };
 }
 
+/** How the customer's screen is made: its page has no preload script, and so no way to the node. */
+export const customerOptions = (): BrowserWindowConstructorOptions => ({
+  title: dialogs.title,
+  show: false,
+  webPreferences: confined(false),
+});
+
 /** How a page that is printed is made: nobody sees its window, and nothing leads from it to paydesk. */
 export const printOptions = (): BrowserWindowConstructorOptions => ({ show: false, webPreferences: confined(false) });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { placeWindow, type Rectangle } from './window-state.ts';
+import { otherScreen, placeWindow, type Rectangle } from './window-state.ts';
 
 const MAIN: Rectangle = { x: 0, y: 25, width: 1920, height: 1055 };
 const LEFT: Rectangle = { x: -1280, y: 0, width: 1280, height: 1024 };
@@ -60,5 +60,22 @@ describe('placeWindow', () => {
         expect(fits).toBe(true);
       }),
     );
+  });
+});
+
+describe('otherScreen', () => {
+  const onLeft = { x: -1200, y: 100, width: 900, height: 700 };
+  const onMain = { x: 300, y: 100, width: 900, height: 700 };
+
+  it('is the one that the console is not on', () => {
+    expect(otherScreen(onMain, [MAIN, LEFT])).toEqual(LEFT);
+    expect(otherScreen(onLeft, [MAIN, LEFT])).toEqual(MAIN);
+    expect(otherScreen({ ...onMain, x: -100 }, [MAIN, LEFT])).toEqual(LEFT);
+  });
+
+  it('is none where there is one screen, and the next where both show the same', () => {
+    expect(otherScreen(onMain, [MAIN])).toBeUndefined();
+    expect(otherScreen(onMain, [])).toBeUndefined();
+    expect(otherScreen(onMain, [MAIN, { ...MAIN }])).toEqual(MAIN);
   });
 });

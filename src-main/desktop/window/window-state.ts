@@ -44,6 +44,17 @@ export function placeWindow(stored: WindowState | undefined, workAreas: readonly
   return { position, width, height, maximized };
 }
 
+/**
+ * The screen that the customer looks at: the first that does not show most of the console's window. It is undefined
+ * when there is only one.
+ * @param screens the existing screens, the main screen first
+ */
+export function otherScreen(own: Rectangle, screens: readonly Rectangle[]): Rectangle | undefined {
+  const most = Math.max(...screens.map((one) => sharedPixels(one, own)));
+  const shown = screens.find((one) => sharedPixels(one, own) === most);
+  return screens.find((one) => one !== shown);
+}
+
 function sharedPixels(a: Rectangle, b: Rectangle): number {
   const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
   const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);

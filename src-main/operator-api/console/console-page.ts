@@ -38,6 +38,9 @@ export function keepOthersOut(app: FastifyInstance): void {
   });
 }
 
+/** The page of the customer's screen. It needs no session: it shows only what a till in the same browser tells it. */
+const CUSTOMER = 'customer.html';
+
 /**
  * Serves the built console. Built files have a hash in their names and never change. Every other address that a person
  * may open or reload is answered with the page itself.
@@ -69,10 +72,15 @@ export async function servePage(
     wildcard: false,
     // The not-found handler serves index.html with a policy of its own. Only the desktop app has passphrase.html, and
     // paired tills have their page at the public address.
-    globIgnore: ['index.html', 'passphrase.html', 'till.html', 'till/**', 'assets/**'],
+    globIgnore: ['index.html', CUSTOMER, 'passphrase.html', 'till.html', 'till/**', 'assets/**'],
     // The logo is on every screen. Without a cached copy it would flicker on each.
     setHeaders: (reply) => reply.header('cache-control', 'public, max-age=3600'),
   });
+  const customer = join(rendererDir, CUSTOMER);
+  if (existsSync(customer)) {
+    const page = readFileSync(customer, 'utf8');
+    app.get(`/${CUSTOMER}`, async (_request, reply) => await sendPage(reply, page, ''));
+  }
   app.setNotFoundHandler(async (request, reply) => {
     if (!isVisit(request)) return await reply.code(404).send({ error: { code: 'not_found' } });
     return await sendPage(reply, html, isRemote(request) ? '' : dataFolder);

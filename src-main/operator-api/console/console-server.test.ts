@@ -263,6 +263,14 @@ describe('the page', () => {
     expect(nonces.size).toBe(4);
   });
 
+  it('of the customer’s screen is sent without a session, and names no folder', async () => {
+    const answer = await ask(url, 'GET', '/customer.html', html);
+    const nonce = /nonce" content="([A-Za-z0-9_-]{24})"/.exec(answer.body)?.[1] ?? '';
+    expect(answer.body).toBe(fillPage(`<i>customer</i>${PAGE}`, { nonce, dataFolder: '' }));
+    expect(answer.headers['content-security-policy']).toContain(`'nonce-${nonce}'`);
+    expect(answer.headers['cache-control']).toBe('no-store');
+  });
+
   it('is served with its built files, which browsers may keep for ever, and nothing else is found', async () => {
     const file = await ask(url, 'GET', '/assets/main-4f2a.js');
     expect(file.body).toBe('console.log(1);');

@@ -60,6 +60,7 @@ const CHEAP = { N: 2, r: 1, p: 1 };
 function writeConsole(rendererDir: string): void {
   mkdirSync(join(rendererDir, 'assets'), { recursive: true });
   writeFileSync(join(rendererDir, 'index.html'), PAGE);
+  writeFileSync(join(rendererDir, 'customer.html'), `<i>customer</i>${PAGE}`);
   const assets = {
     'main-4f2a.js': 'console.log(1);',
     'large-9c1e.js': 'console.log(2);',

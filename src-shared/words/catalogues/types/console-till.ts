@@ -32,6 +32,16 @@ export interface ConsoleTillMessages {
     readonly lostWords: string;
     readonly sound: string;
     readonly swap: string;
+    readonly fullScreen: string;
+    readonly customer: {
+      readonly title: string;
+      readonly notOpened: string;
+      readonly purchase: string;
+      readonly total: string;
+      readonly moment: string;
+      readonly thanks: string;
+      readonly part: (facts: { readonly arrived: string; readonly whole: string }) => string;
+    };
     readonly today: string;
     readonly noneToday: string;
     readonly more: string;
