@@ -17,6 +17,7 @@ export interface ConsoleActivityMessages {
       readonly sign_ins: string;
       readonly settings: string;
     };
+    readonly inDesktop: string;
     readonly note: (facts: { readonly text: string }) => string;
     readonly list: string;
     readonly searchLabel: string;
