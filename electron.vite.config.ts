@@ -2,13 +2,18 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
+import { partOf } from './scripts/generating/generate-message-types.mjs';
 import { preloadStart, reportScreenSizes } from './scripts/screen-sizes.mjs';
 import { compressAssets } from './scripts/served-files.mjs';
 
-/** The file for a catalogue: the console's words of a language, or the others. */
-function catalogueName(id: string): string {
-  const [, tag, name = ''] = /catalogues[\\/]([\w-]+)[\\/]([\w-]+)\.\w+$/.exec(id) ?? [];
-  return name.startsWith('console') || name === 'common' ? `words-${tag}` : `words-${tag}-other`;
+const CATALOGUE = /[\\/]catalogues[\\/]([\w-]+)[\\/]([\w-]+)\.(?:json|ts)$/;
+
+/** The file for a catalogue of the console: what it has from its start, or what comes with its screens. */
+function catalogueName(id: string): string | null {
+  const [, tag, name = ''] = CATALOGUE.exec(id) ?? [];
+  const part = partOf(name);
+  if (part !== undefined) return `words-${tag}-${part}`;
+  return name.startsWith('console') || name === 'common' ? `words-${tag}` : null;
 }
 
 /**
@@ -100,8 +105,10 @@ export default defineConfig({
         output: {
           codeSplitting: {
             groups: [
-              // The words of a language are one file, which is fetched before the console and only for its readers.
-              { name: catalogueName, test: /[\\/]catalogues[\\/][\w-]+[\\/].*\.(json|ts)$/, priority: 7 },
+              // The words of a language are files of their own, which only its readers fetch: one before the console,
+              // and one for each part that comes with screens.
+              { name: catalogueName, test: CATALOGUE, priority: 8 },
+              { name: (id) => `words-${CATALOGUE.exec(id)?.[1]}-other`, test: CATALOGUE, priority: 7 },
               // What loads the words runs before the modules that read them, so it has a file of its own.
               {
                 name: 'language',
@@ -119,6 +126,8 @@ export default defineConfig({
                 tags: ['$initial'],
                 priority: 3,
               },
+              // Words of a part are not there yet when such a file is loaded with the first screen. So its modules name
+              // an area when they are loaded, and read what is in it later.
               { name: 'shared', minShareCount: 8, priority: 2 },
               { name: 'forms', minShareCount: 2, priority: 1 },
             ],

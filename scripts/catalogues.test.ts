@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { catalogueModules, languageFolders, messageTypes, signatureOf } from './generating/generate-message-types.mjs';
+import { catalogueModules, isAtStart, languageFolders, messageTypes, signatureOf } from './generating/generate-message-types.mjs';
 
 const CATALOGUES = join(import.meta.dirname, '../src-shared/words/catalogues');
 const filesOf = (language: string): string[] => readdirSync(join(CATALOGUES, language)).filter((name) => name.endsWith('.json'));
@@ -92,6 +93,12 @@ describe('the catalogues', () => {
       expect(parts(readFileSync(join(CATALOGUES, path), 'utf8'))).toEqual(parts(text));
     },
   );
+
+  it.each(languageFolders())('of %s add at most 30 kB with gzip to the console’s start', (language) => {
+    const files = filesOf(language).filter(isAtStart);
+    const words = Object.assign({}, ...files.map((name) => JSON.parse(readFileSync(join(CATALOGUES, language, name), 'utf8'))));
+    expect(gzipSync(JSON.stringify(words)).length).toBeLessThanOrEqual(30_000);
+  });
 
   it('are compared by what a message takes', () => {
     expect(taken('{count, plural, one {# payment} other {# payments}} of {name}')).toBe('plain count: number, name: text');

@@ -13,6 +13,7 @@ import { namedSides } from './rules/directions.mjs';
 import { equalCode } from './rules/equal-code.mjs';
 import { brokenFloors } from './rules/floors.mjs';
 import { crowdedRooms } from './rules/rooms.mjs';
+import { screenWords } from './rules/screen-words.mjs';
 import { passedSeams } from './rules/seams.mjs';
 import { readSources } from './rules/source-cache.mjs';
 import { testFiles } from './rules/test-files.mjs';
@@ -43,6 +44,7 @@ export async function violations(files, cacheFile) {
     ...[...sources].flatMap(([path, source]) => crossedRooms(path, source)),
     ...[...sources].filter(([path]) => !tests.has(path)).flatMap(([path, source]) => passedSeams(path, source, files.get(path) ?? '')),
     ...zodInConsole(sources, tests),
+    ...screenWords(sources, tests, files),
     ...circles(everything, new Set([...tests, ...[...beside.keys()].filter((path) => TEST.test(path))])),
     ...equalCode(new Map([...files].filter(([path]) => sources.has(path) && !tests.has(path)))),
     ...crowdedRooms([...sources.keys(), ...[...beside.keys()].filter((path) => !TEST.test(path))], tests),

@@ -19,6 +19,10 @@ import { gzipSync } from 'node:zlib';
  * @typedef {{ screen: string, bytes: number, zipped: number }} ScreenSize
  */
 
+const CATALOGUE = /[\\/]catalogues[\\/]([\w-]+)[\\/]([\w-]+)\.\w+$/;
+/** With the tag of a language, what the start loads of its words. */
+const STARTING_WORDS = 'words of ';
+
 /**
  * The sizes of what a browser loads before it can show anything, and of what each screen adds.
  * @param {readonly Chunk[]} chunks the files of the build
@@ -49,9 +53,12 @@ export function screenSizes(chunks, pages) {
     gather(entry.fileName, start);
   }
   const later = [...new Set([...start.values()].flatMap(({ dynamicImports }) => dynamicImports))].filter((name) => !start.has(name));
-  const screens = later.map((name) => {
+  const screens = later.flatMap((name) => {
+    const facade = byName.get(name)?.facade ?? name;
+    const [, language, catalogue] = CATALOGUE.exec(facade) ?? [];
+    if (catalogue !== undefined && catalogue !== 'console') return [];
     const added = [...gather(name, new Map())].filter(([file]) => !start.has(file)).map(([, chunk]) => chunk);
-    return sizeOf(basename(byName.get(name)?.facade ?? name).replace(/(-page)?\.[a-z]+$/, ''), added);
+    return [sizeOf(language === undefined ? basename(facade).replace(/(-page)?\.[a-z]+$/, '') : `${STARTING_WORDS}${language}`, added)];
   });
   return [sizeOf('start', start.values()), ...screens.sort((a, b) => b.bytes - a.bytes)];
 }

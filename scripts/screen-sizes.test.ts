@@ -35,6 +35,20 @@ describe('the sizes of the screens', () => {
     ]);
   });
 
+  it('count of each language the words with which the console starts, and not its other parts', () => {
+    const words = (name: string) => chunk(`${name}.js`, 30, { facade: `/src/catalogues/pt-BR/${name}` });
+    const catalogues = [words('console.ts'), words('catalogue.ts'), words('console-rates.json')];
+    const start = chunk('index.js', 100, {
+      isEntry: true,
+      facade: '/src/index.html',
+      dynamicImports: catalogues.map((one) => one.fileName),
+    });
+    expect(screenSizes([start, ...catalogues], ['index.html'])).toEqual([
+      { screen: 'start', bytes: 100, zipped: 50 },
+      { screen: 'words of pt-BR', bytes: 30, zipped: 15 },
+    ]);
+  });
+
   it('report a page that was not built', () => {
     expect(() => screenSizes(CHUNKS, ['index.htm'])).toThrow('nothing was built from index.htm');
   });

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { parseActivitySearch } from './activity/activity-search.ts';
 import { parseAccountSearch } from './components/filters/search-params.ts';
+import { withWords } from './components/language/load-words.ts';
 import { parseRequestSearch } from './get-paid/request-search.ts';
 import { parseLogSearch } from './health/log-search.ts';
 import { parsePaySearch } from './pay/pay-search.ts';
@@ -23,13 +24,19 @@ const welcome = createRoute({
   path: '/welcome',
   /** `account` is the account that was just created, so that a reload still shows its address. */
   validateSearch: (search): { account?: string } => (typeof search.account === 'string' ? { account: search.account } : {}),
-  component: lazyRouteComponent(() => import('./welcome/welcome-page.tsx'), 'WelcomePage'),
+  component: lazyRouteComponent(
+    withWords(['accounts', 'problems', 'reach'], () => import('./welcome/welcome-page.tsx')),
+    'WelcomePage',
+  ),
 });
 
 const restore = createRoute({
   getParentRoute: () => root,
   path: '/restore',
-  component: lazyRouteComponent(() => import('./restore/restore-page.tsx'), 'RestorePage'),
+  component: lazyRouteComponent(
+    withWords(['settings'], () => import('./restore/restore-page.tsx')),
+    'RestorePage',
+  ),
 });
 
 const restored = createRoute({
@@ -37,7 +44,10 @@ const restored = createRoute({
   path: '/restored',
   /** `id` is the id of the restore for which the page waits. */
   validateSearch: (search): { id?: string } => (typeof search.id === 'string' ? { id: search.id } : {}),
-  component: lazyRouteComponent(() => import('./restore/restored-page.tsx'), 'RestoredPage'),
+  component: lazyRouteComponent(
+    withWords(['settings'], () => import('./restore/restored-page.tsx')),
+    'RestoredPage',
+  ),
 });
 
 /** The till has the whole screen for itself. */
@@ -45,7 +55,10 @@ const till = createRoute({
   getParentRoute: () => root,
   path: '/till',
   validateSearch: parseTillSearch,
-  component: lazyRouteComponent(() => import('./till/till-page.tsx'), 'TillPage'),
+  component: lazyRouteComponent(
+    withWords(['accounts', 'problems', 'products', 'shop', 'till'], () => import('./till/till-page.tsx')),
+    'TillPage',
+  ),
 });
 
 const routeTree = root.addChildren([
@@ -57,131 +70,203 @@ const routeTree = root.addChildren([
     createRoute({
       getParentRoute: () => desk,
       path: '/',
-      component: lazyRouteComponent(() => import('./overview/overview-page.tsx'), 'OverviewPage'),
+      component: lazyRouteComponent(
+        withWords(['apps', 'health', 'problems', 'shop'], () => import('./overview/overview-page.tsx')),
+        'OverviewPage',
+      ),
     }),
     createRoute({
       getParentRoute: () => desk,
       path: '/get-paid',
       validateSearch: parseRequestSearch,
-      component: lazyRouteComponent(() => import('./get-paid/get-paid-page.tsx'), 'GetPaidPage'),
+      component: lazyRouteComponent(
+        withWords(['accounts', 'problems', 'shop', 'till'], () => import('./get-paid/get-paid-page.tsx')),
+        'GetPaidPage',
+      ),
     }),
     createRoute({
       getParentRoute: () => desk,
       path: '/get-paid/$id',
-      component: lazyRouteComponent(() => import('./get-paid/request-page.tsx'), 'RequestPage'),
+      component: lazyRouteComponent(
+        withWords(['accounts', 'problems', 'reach', 'shop', 'till'], () => import('./get-paid/request-page.tsx')),
+        'RequestPage',
+      ),
     }),
     createRoute({
       getParentRoute: () => desk,
       path: '/payments',
       validateSearch: parsePaymentSearch,
-      component: lazyRouteComponent(() => import('./payments/payments-page.tsx'), 'PaymentsPage'),
+      component: lazyRouteComponent(
+        withWords(['accounts', 'till'], () => import('./payments/payments-page.tsx')),
+        'PaymentsPage',
+      ),
     }),
     createRoute({
       getParentRoute: () => desk,
       path: '/pay',
       validateSearch: parsePaySearch,
-      component: lazyRouteComponent(() => import('./pay/pay-page.tsx'), 'PayPage'),
+      component: lazyRouteComponent(
+        withWords(['accounts', 'problems', 'reach'], () => import('./pay/pay-page.tsx')),
+        'PayPage',
+      ),
     }),
     createRoute({
       getParentRoute: () => desk,
       path: '/reach',
       validateSearch: parseReachSearch,
-      component: lazyRouteComponent(() => import('./reach/reach-page.tsx'), 'ReachPage'),
+      component: lazyRouteComponent(
+        withWords(['accounts', 'problems', 'reach'], () => import('./reach/reach-page.tsx')),
+        'ReachPage',
+      ),
     }),
     createRoute({
       getParentRoute: () => desk,
       path: '/peers',
-      component: lazyRouteComponent(() => import('./peers/peers-page.tsx'), 'PeersPage'),
+      component: lazyRouteComponent(
+        withWords(['peers', 'problems'], () => import('./peers/peers-page.tsx')),
+        'PeersPage',
+      ),
     }),
     createRoute({
       getParentRoute: () => desk,
       path: '/peers/new',
-      component: lazyRouteComponent(() => import('./peers/new-peer-page.tsx'), 'NewPeerPage'),
+      component: lazyRouteComponent(
+        withWords(['accounts', 'peers', 'problems'], () => import('./peers/new-peer-page.tsx')),
+        'NewPeerPage',
+      ),
     }),
     createRoute({
       getParentRoute: () => desk,
       path: '/peers/invite',
-      component: lazyRouteComponent(() => import('./peers/invitations/invite-page.tsx'), 'InvitePage'),
+      component: lazyRouteComponent(
+        withWords(['accounts', 'peers', 'problems'], () => import('./peers/invitations/invite-page.tsx')),
+        'InvitePage',
+      ),
     }),
     createRoute({
       getParentRoute: () => desk,
       path: '/peers/accept',
-      component: lazyRouteComponent(() => import('./peers/invitations/accept-page.tsx'), 'AcceptPage'),
+      component: lazyRouteComponent(
+        withWords(['peers', 'problems'], () => import('./peers/invitations/accept-page.tsx')),
+        'AcceptPage',
+      ),
     }),
     createRoute({
       getParentRoute: () => desk,
       path: '/peers/rafiki',
       validateSearch: parseRafikiSearch,
-      component: lazyRouteComponent(() => import('./peers/other-make/rafiki-page.tsx'), 'RafikiPage'),
+      component: lazyRouteComponent(
+        withWords(['accounts', 'peers', 'problems'], () => import('./peers/other-make/rafiki-page.tsx')),
+        'RafikiPage',
+      ),
     }),
     createRoute({
       getParentRoute: () => desk,
       path: '/peers/$id',
-      component: lazyRouteComponent(() => import('./peers/peer-page.tsx'), 'PeerPage'),
+      component: lazyRouteComponent(
+        withWords(['peers', 'problems'], () => import('./peers/peer-page.tsx')),
+        'PeerPage',
+      ),
     }),
     createRoute({
       getParentRoute: () => desk,
       path: '/rates',
-      component: lazyRouteComponent(() => import('./rates/rates-page.tsx'), 'RatesPage'),
+      component: lazyRouteComponent(
+        withWords(['problems', 'rates'], () => import('./rates/rates-page.tsx')),
+        'RatesPage',
+      ),
     }),
     createRoute({
       getParentRoute: () => desk,
       path: '/health',
-      component: lazyRouteComponent(() => import('./health/health-page.tsx'), 'HealthPage'),
+      component: lazyRouteComponent(
+        withWords(['health', 'problems'], () => import('./health/health-page.tsx')),
+        'HealthPage',
+      ),
     }),
     createRoute({
       getParentRoute: () => desk,
       path: '/health/log',
       validateSearch: parseLogSearch,
-      component: lazyRouteComponent(() => import('./health/log-page.tsx'), 'LogPage'),
+      component: lazyRouteComponent(
+        withWords(['health', 'problems'], () => import('./health/log-page.tsx')),
+        'LogPage',
+      ),
     }),
     createRoute({
       getParentRoute: () => desk,
       path: '/activity',
       validateSearch: parseActivitySearch,
-      component: lazyRouteComponent(() => import('./activity/activity-page.tsx'), 'ActivityPage'),
+      component: lazyRouteComponent(
+        withWords(['accounts', 'activity', 'apps', 'till'], () => import('./activity/activity-page.tsx')),
+        'ActivityPage',
+      ),
     }),
     createRoute({
       getParentRoute: () => desk,
       path: '/products',
-      component: lazyRouteComponent(() => import('./products/products-page.tsx'), 'ProductsPage'),
+      component: lazyRouteComponent(
+        withWords(['products'], () => import('./products/products-page.tsx')),
+        'ProductsPage',
+      ),
     }),
     createRoute({
       getParentRoute: () => desk,
       path: '/closings',
-      component: lazyRouteComponent(() => import('./closings/closings-page.tsx'), 'ClosingsPage'),
+      component: lazyRouteComponent(
+        withWords(['shop'], () => import('./closings/closings-page.tsx')),
+        'ClosingsPage',
+      ),
     }),
     createRoute({
       getParentRoute: () => desk,
       path: '/closings/$number',
-      component: lazyRouteComponent(() => import('./closings/closing-page.tsx'), 'ClosingPage'),
+      component: lazyRouteComponent(
+        withWords(['shop'], () => import('./closings/closing-page.tsx')),
+        'ClosingPage',
+      ),
     }),
     createRoute({
       getParentRoute: () => desk,
       path: '/receipts/$kind/$id',
-      component: lazyRouteComponent(() => import('./receipts/receipt-page.tsx'), 'ReceiptPage'),
+      component: lazyRouteComponent(
+        withWords(['accounts', 'problems', 'shop', 'till'], () => import('./receipts/receipt-page.tsx')),
+        'ReceiptPage',
+      ),
     }),
     createRoute({
       getParentRoute: () => desk,
       path: '/reports',
       validateSearch: parseAccountSearch,
-      component: lazyRouteComponent(() => import('./reports/reports-page.tsx'), 'ReportsPage'),
+      component: lazyRouteComponent(
+        withWords(['accounts', 'shop', 'statements'], () => import('./reports/reports-page.tsx')),
+        'ReportsPage',
+      ),
     }),
     createRoute({
       getParentRoute: () => desk,
       path: '/statements',
       validateSearch: parseAccountSearch,
-      component: lazyRouteComponent(() => import('./statements/statements-page.tsx'), 'StatementsPage'),
+      component: lazyRouteComponent(
+        withWords(['accounts', 'statements'], () => import('./statements/statements-page.tsx')),
+        'StatementsPage',
+      ),
     }),
     createRoute({
       getParentRoute: () => desk,
       path: '/settings',
-      component: lazyRouteComponent(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
+      component: lazyRouteComponent(
+        withWords(['accounts', 'problems', 'products', 'settings', 'shop', 'till'], () => import('./settings/settings-page.tsx')),
+        'SettingsPage',
+      ),
     }),
     createRoute({
       getParentRoute: () => desk,
       path: '/payments/$id',
-      component: lazyRouteComponent(() => import('./payments/page/payment-page.tsx'), 'PaymentPage'),
+      component: lazyRouteComponent(
+        withWords(['accounts', 'shop', 'till'], () => import('./payments/page/payment-page.tsx')),
+        'PaymentPage',
+      ),
     }),
     createRoute({
       getParentRoute: () => desk,
@@ -191,37 +276,55 @@ const routeTree = root.addChildren([
     createRoute({
       getParentRoute: () => desk,
       path: '/approvals/$id',
-      component: lazyRouteComponent(() => import('./approvals/approval-page.tsx'), 'ApprovalPage'),
+      component: lazyRouteComponent(
+        withWords(['apps'], () => import('./approvals/approval-page.tsx')),
+        'ApprovalPage',
+      ),
     }),
     createRoute({
       getParentRoute: () => desk,
       path: '/apps',
-      component: lazyRouteComponent(() => import('./apps/apps-page.tsx'), 'AppsPage'),
+      component: lazyRouteComponent(
+        withWords(['apps'], () => import('./apps/apps-page.tsx')),
+        'AppsPage',
+      ),
     }),
     createRoute({
       getParentRoute: () => desk,
       path: '/apps/$grantId',
-      component: lazyRouteComponent(() => import('./apps/grant-page.tsx'), 'GrantPage'),
+      component: lazyRouteComponent(
+        withWords(['apps'], () => import('./apps/grant-page.tsx')),
+        'GrantPage',
+      ),
     }),
     createRoute({
       getParentRoute: () => desk,
       path: '/accounts',
-      component: lazyRouteComponent(() => import('./accounts/accounts-page.tsx'), 'AccountsPage'),
+      component: lazyRouteComponent(
+        withWords(['accounts'], () => import('./accounts/accounts-page.tsx')),
+        'AccountsPage',
+      ),
     }),
     createRoute({
       getParentRoute: () => desk,
       path: '/accounts/new',
-      component: lazyRouteComponent(() => import('./accounts/new-account-page.tsx'), 'NewAccountPage'),
+      component: lazyRouteComponent(
+        withWords(['accounts'], () => import('./accounts/new-account-page.tsx')),
+        'NewAccountPage',
+      ),
     }),
     createRoute({
       getParentRoute: () => desk,
       path: '/accounts/$id',
-      component: lazyRouteComponent(() => import('./accounts/account-page.tsx'), 'AccountPage'),
+      component: lazyRouteComponent(
+        withWords(['accounts', 'shop', 'statements'], () => import('./accounts/account-page.tsx')),
+        'AccountPage',
+      ),
     }),
   ]),
 ]);
 
-/** The console's addresses. Each screen is a file of its own, fetched when it is first opened. */
+/** The console's addresses. Each screen is a file of its own, fetched with its words when it is first opened. */
 export const createConsoleRouter = (queryClient: QueryClient) =>
   createRouter({
     routeTree,

@@ -88,6 +88,17 @@ test('while the node is locked a person takes over by their PIN or passkey, and 
   await lock.unlock(PASSPHRASE);
   await expect(page.getByText('Mia · Manager')).toBeVisible();
 
+  // The screen of a locked node lets another person take over as well. The node stays locked.
+  await operator.lock.now();
+  await expect(lock.heading).toBeVisible();
+  await takeOver.switchPerson.click();
+  await expect(takeOver.dialog).toContainText('Whoever comes next still needs the passphrase');
+  await takeOver.dialog.getByRole('button', { name: 'Hand over' }).click();
+  await takeOver.choose('Owner');
+  await takeOver.type(PIN);
+  await lock.unlock(PASSPHRASE);
+  await expect(main).toContainText('US$1,234.56');
+
   // The passkey of the device is the owner's, whoever was chosen.
   await takeOver.switchPerson.click();
   await operator.lock.now();

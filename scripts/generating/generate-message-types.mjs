@@ -1,5 +1,5 @@
 // @ts-check
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, TYPE } from '@formatjs/icu-messageformat-parser';
 import { commandOf, root, runNode } from '../project.mjs';
@@ -109,17 +109,22 @@ export const englishFiles = () =>
       .map((name) => [name.replace(/\.json$/, ''), JSON.parse(readFileSync(join(CATALOGUES, 'en', name), 'utf8'))]),
   );
 
-/** The generated files, by name, not formatted. */
+/** Where the types of a file stand. @param {string} name */
+const typesFile = (name) => `${name.startsWith('console') ? 'console/' : ''}${name}.ts`;
+
+/** The generated files, by their paths, not formatted. */
 export function messageTypes() {
   const files = englishFiles();
   /** @type {Map<string, string>} */
   const written = new Map();
   for (const [name, catalogue] of files) {
     const body = print(treeOf(catalogue));
-    const words = /\bWords\b/.test(body) ? "import type { Words } from '../../words.ts';\n\n" : '\n';
-    written.set(`${name}.ts`, `${HEADER}${words}export interface ${pascal(name)}Messages ${body}\n`);
+    const path = typesFile(name);
+    const up = path.replaceAll(/[^/]+(\/|$)/g, '../');
+    const words = /\bWords\b/.test(body) ? `import type { Words } from '${up}../words.ts';\n\n` : '\n';
+    written.set(path, `${HEADER}${words}export interface ${pascal(name)}Messages ${body}\n`);
   }
-  const imports = [...files.keys()].map((name) => `import type { ${pascal(name)}Messages } from './${name}.ts';`);
+  const imports = [...files.keys()].map((name) => `import type { ${pascal(name)}Messages } from './${typesFile(name)}';`);
   const all = [...files.keys()].map((name) => `${pascal(name)}Messages`).join(', ');
   written.set(
     'messages.ts',
@@ -135,11 +140,20 @@ export const languageFolders = () =>
     .map(({ name }) => name)
     .sort();
 
+/** What the console needs before it starts. Its other files are parts that come with the screens which name them. */
+const AT_START = ['common', 'console', 'console-access', 'console-payments', 'console-people', 'console-sign-in'];
+
 /**
- * What the console needs before it starts.
- * @param {string} name of a file
+ * The part of the console's catalogue that comes with screens.
+ * @param {string} name of a file without its ending
  */
-const isOfConsole = (name) => name.startsWith('console') || name === 'common.json';
+export const partOf = (name) => (AT_START.includes(name) ? undefined : /^console-(.+)$/.exec(name)?.[1]);
+
+/**
+ * Whether the console needs a file before it starts.
+ * @param {string} name of the file
+ */
+export const isAtStart = (name) => AT_START.includes(name.replace('.json', ''));
 
 /**
  * What only the program at a terminal or on a desktop says. No page in a browser gets it.
@@ -164,6 +178,15 @@ function catalogueModule(names, what, isOnTop = false) {
   return `${others.from}${imports}\n\n/** ${what} in this language, by key. */\nexport const catalogue: Readonly<Record<string, string>> = { ${spread} };\n`;
 }
 
+/** What loads the other words of the console in a language. @param {readonly string[]} names of files */
+function partLoaders(names) {
+  const loaders = names.flatMap((name) => {
+    const part = partOf(name.replace('.json', ''));
+    return part === undefined ? [] : [`  '${part}': () => import('./${name}'),`];
+  });
+  return `\n/** Its other words in this language, in parts that come with screens. */\nexport const parts = {\n${loaders.join('\n')}\n};\n`;
+}
+
 /** The modules from which the catalogues are loaded, by their paths, not formatted. */
 export function catalogueModules() {
   /** @type {Map<string, string>} */
@@ -179,29 +202,43 @@ export function catalogueModules() {
       HEADER + catalogueModule(others, 'The words of the pages, the console and the desktop app'),
     );
     written.set(join(language, 'terminal.ts'), HEADER + catalogueModule(names.filter(isOfTerminal), 'All words', true));
-    written.set(join(language, 'console.ts'), HEADER + catalogueModule(names.filter(isOfConsole), 'The words of the console'));
+    written.set(
+      join(language, 'console.ts'),
+      HEADER + catalogueModule(names.filter(isAtStart), 'The words with which the console starts') + partLoaders(names),
+    );
   }
   const loader = (/** @type {string} */ file, isAsked = (/** @type {string} */ _tag) => true) =>
     languages
       .filter(isAsked)
-      .map((tag) => `  '${tag}': () => import('./${tag}/${file}.ts'),`)
+      .map((tag) => `  '${tag}': () => import('./${tag}/${file}'),`)
       .join('\n');
   written.set(
     'load.ts',
-    `${HEADER}import type { Catalogue, LanguageTag } from './languages.ts';
+    `${HEADER}import type { parts } from './en/console.ts';
+import type { Catalogue, LanguageTag } from './languages.ts';
 
-type Loaders = Readonly<Partial<Record<LanguageTag, () => Promise<{ readonly catalogue: Catalogue }>>>> & {
-  readonly en: () => Promise<{ readonly catalogue: Catalogue }>;
-};
+/** A part of the console's words that comes with screens. */
+export type ScreenPart = keyof typeof parts;
 
-/** What the console needs of each language. */
-export const consoleCatalogues: Loaders = {
-${loader('console')}
+interface Words {
+  readonly catalogue: Catalogue;
+}
+
+/** The words with which the console starts, and what loads its other parts. */
+export interface ConsoleWords extends Words {
+  readonly parts: Readonly<Record<ScreenPart, () => Promise<{ readonly default: Catalogue }>>>;
+}
+
+type Loaders<Loaded> = Readonly<Partial<Record<LanguageTag, () => Promise<Loaded>>>> & { readonly en: () => Promise<Loaded> };
+
+/** What the console needs of each language before it starts. */
+export const consoleCatalogues: Loaders<ConsoleWords> = {
+${loader('console.ts')}
 };
 
 /** The words of the pages, the console and the desktop app in each language. */
-export const catalogues: Loaders = {
-${loader('catalogue')}
+export const catalogues: Loaders<Words> = {
+${loader('catalogue.ts')}
 };
 `,
   );
@@ -212,7 +249,7 @@ ${loader('catalogue')}
 
 /** All words of each language. The English ones are there from the start. */
 export const terminalCatalogues: Readonly<Record<Exclude<LanguageTag, 'en'>, () => Promise<{ readonly catalogue: Catalogue }>>> = {
-${loader('terminal', (tag) => tag !== 'en')}
+${loader('terminal.ts', (tag) => tag !== 'en')}
 };
 `,
   );
@@ -221,7 +258,8 @@ ${loader('terminal', (tag) => tag !== 'en')}
 
 if (process.argv[1] === import.meta.filename) {
   const folder = join(CATALOGUES, 'types');
-  for (const name of readdirSync(folder)) rmSync(join(folder, name));
+  rmSync(folder, { recursive: true });
+  mkdirSync(join(folder, 'console'), { recursive: true });
   for (const [name, text] of messageTypes()) writeFileSync(join(folder, name), text);
   for (const [path, text] of catalogueModules()) writeFileSync(join(CATALOGUES, path), text);
   const { code } = await runNode(commandOf('@biomejs/biome', 'biome'), ['check', '--write', CATALOGUES]);

@@ -5,6 +5,7 @@ import { openTestDatabase, type TestDatabase } from '../platform/database/testin
 import { Act, actAs } from './acting.ts';
 import { ActivityCheck } from './activity-log.ts';
 import { appendEvent } from './events.ts';
+import { activities } from './tables.ts';
 
 let test: TestDatabase;
 beforeEach(() => {
@@ -96,6 +97,19 @@ describe('the activity log', () => {
       },
       { by_kind: 'person', by_id: 'a1', by_name: 'Ada', by_role: 'manager' },
     ]);
+  });
+
+  it('keeps where a person did it beside what they did, under the same hash', async () => {
+    const by = { kind: 'person', id: 'a1', name: 'Ada', role: 'manager', from: { browser: 'Chrome', system: 'Linux' } } as const;
+    await actAs(new Act('rates.set', 'rate.set', { by }), () => append('rate.set', 'a'));
+    await byAda('b');
+    const kept = await test.database.read.select({ body: activities.body }).from(activities).orderBy(activities.number);
+    expect(kept.map(({ body }) => body)).toEqual([
+      { browser: 'Chrome', system: 'Linux', rate: '1.5', source: 'bank' },
+      { rate: '1.5', source: 'bank' },
+    ]);
+    await test.tamper("update activities set body = replace(body, 'Chrome', 'Safari') where number = 1");
+    expect(await new ActivityCheck(test.database).lookAtAll()).toMatchObject({ whole: false, brokenAt: 1 });
   });
 
   it('is found broken when it has become shorter together with its head, and stays so', async () => {

@@ -38,7 +38,8 @@ const headOf = prepared((reader: Reader) => reader.select().from(activityHead).w
 /** Enters an act into the activity log, within the write job that does it. */
 export async function appendActivity(tx: Tx, { operation, by }: Act, event: NewEvent): Promise<void> {
   const [head] = await headOf(tx).execute();
-  const { type, subject, at, body = {}, walletAddressId = null } = event;
+  const { type, subject, at, walletAddressId = null } = event;
+  const body = { ...by?.from, ...event.body };
   const who = { byKind: by?.kind ?? null, byId: by?.id ?? null, byName: by?.name ?? null, byRole: by?.role ?? null };
   const entry: Entry = { number: (head?.number ?? 0) + 1, at, operation, type, subject, walletAddressId, body, ...who };
   const hash = hashOf(head?.hash ?? ROOT, entry);

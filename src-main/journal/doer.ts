@@ -15,4 +15,6 @@ export interface Doer {
   readonly name: string;
   /** The role in which they did it. */
   readonly role: Role;
+  /** Where a person did it, as facts of the entry: `browser` and `system` as far as they are known, or `device`. */
+  readonly from?: Readonly<Record<string, string>> | undefined;
 }

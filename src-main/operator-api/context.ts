@@ -52,6 +52,8 @@ import type { Tills } from './tills/tills.ts';
 export interface OperatorContext extends Core, Pick<Ranked, 'role' | 'isStillIn' | 'isLimited' | 'byPin' | 'narrowed'> {
   lock: AppLock;
   caller?: Caller | undefined;
+  /** Whether the window of the desktop app calls. */
+  isWindow?: boolean | undefined;
   /** The browser sessions. The desktop app has none. */
   sessions: OperatorSessions;
   apiKeys: ApiKeys;

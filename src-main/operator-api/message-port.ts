@@ -68,6 +68,6 @@ export function servePorts(context: OperatorContext): (port: OperatorPort) => vo
       if (!told) context.log.warn('something that is no call came from the window; it is not answered');
       told = true;
     };
-    handler.upgrade(gated(port, refused), { context: { ...context, role: 'owner' } });
+    handler.upgrade(gated(port, refused), { context: { ...context, role: 'owner', isWindow: true } });
   };
 }

@@ -57,6 +57,7 @@ export function ActivityLine({ entry, now }: { entry: ActivityEntry; now: Date }
         <span className={classes.detail}>
           {words.kinds[entry.kind]}
           <By entry={entry} />
+          <From facts={entry.facts} />
           {note !== undefined && note !== '' && (
             <>
               {' · '}
@@ -83,6 +84,17 @@ function By({ entry: { by } }: { entry: ActivityEntry }) {
     <>
       {' · '}
       <bdi>{isYou ? people.byYou : doerText(by)}</bdi>
+    </>
+  );
+}
+
+/** The browser or the app in which a person did it, as they see it among their sessions. */
+function From({ facts: { browser, system, device } }: Pick<ActivityEntry, 'facts'>) {
+  if (browser === undefined && system === undefined && device === undefined) return null;
+  return (
+    <>
+      {' · '}
+      <bdi>{device === undefined ? messages.lock.browsers.name({ browser, system }) : words.inDesktop}</bdi>
     </>
   );
 }

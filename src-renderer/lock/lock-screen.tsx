@@ -6,6 +6,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { useSecondsLeft } from '../components/forms/use-seconds-left.ts';
 import { Brand } from '../components/page/brand.tsx';
+import { SwitchWhileLocked } from '../components/sign-in/switch-while-locked.tsx';
 import { CopyableBlock } from '../components/text/copyable-block.tsx';
 import { dataFolder } from '../transport/data-folder.ts';
 import { lockState } from '../transport/lock-state.ts';
@@ -79,6 +80,7 @@ export function LockScreen() {
           <Button type="submit" loading={busy} disabled={secondsLeft > 0}>
             {words.unlock}
           </Button>
+          <SwitchWhileLocked />
           {problem === words.wrong && (
             <>
               <Text size="sm" c="dimmed">

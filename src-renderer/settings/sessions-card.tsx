@@ -90,7 +90,7 @@ function Line({ session, comesBack, isBusy, onEnd }: LineProps) {
           </Group>
           {!person.isYou && (
             <Text size="sm">
-              <bdi>{messages.people.of({ name: nameOf(person), role: messages.people.roles[person.role] })}</bdi>
+              <bdi>{nameOf(person)}</bdi> · {messages.people.roles[person.role]}
             </Text>
           )}
           <Text size="sm" c="dimmed">

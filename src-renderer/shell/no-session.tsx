@@ -5,10 +5,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { Brand } from '../components/page/brand.tsx';
-import type { KnownPerson } from '../components/sign-in/take-over.tsx';
+import { readWaysIn, type WaysIn } from '../components/sign-in/ways-in.ts';
 import { CopyableBlock } from '../components/text/copyable-block.tsx';
 import { dataFolder } from '../transport/data-folder.ts';
-import { askBeforeSignIn } from '../transport/session.ts';
 import { you } from '../transport/you.ts';
 import { openSession } from './open-session.ts';
 import { Opening } from './opening.tsx';
@@ -24,32 +23,6 @@ const SetUpForm = lazy(async () => ({ default: (await import('../components/sign
 
 const BackToNames = lazy(async () => ({ default: (await import('../components/sign-in/take-over.tsx')).BackToNames }));
 
-/** The ways in which somebody can sign in here. */
-interface WaysIn {
-  passkey: boolean;
-  password: boolean;
-  /** Whether the node belongs to nobody and waits for its setup code. */
-  setUp: boolean;
-  /** Whether the page was opened over the network. A console link opens nothing there. */
-  isRemote: boolean;
-  /**
-   * The persons who have signed in in this browser before, and take over here with a PIN. The list is empty where one
-   * person works alone.
-   */
-  people: readonly KnownPerson[];
-}
-
-const ONLY_LINKS: WaysIn = { passkey: false, password: false, setUp: false, isRemote: false, people: [] };
-
-async function readWays(): Promise<WaysIn> {
-  try {
-    const answer = await askBeforeSignIn('GET', '/operator/ways-in');
-    return answer.ok ? ((await answer.json()) as WaysIn) : ONLY_LINKS;
-  } catch {
-    return ONLY_LINKS;
-  }
-}
-
 /** Says how to open the console. It signs in a person who has a passkey or a password. */
 export function NoSession({ linkRefused }: { linkRefused: boolean }) {
   const queryClient = useQueryClient();
@@ -61,7 +34,7 @@ export function NoSession({ linkRefused }: { linkRefused: boolean }) {
     notifications.clean();
     you.set(undefined);
     let isHere = true;
-    void readWays().then((read) => isHere && setWays(read));
+    void readWaysIn().then((read) => isHere && setWays(read));
     return () => {
       isHere = false;
     };

@@ -16,7 +16,13 @@ export function SignedIn() {
   return (
     <Group justify="space-between" gap="xs" wrap="nowrap" className={classes.person}>
       <Text size="sm">
-        <bdi>{name === '' ? role : words.of({ name, role })}</bdi>
+        {name !== '' && (
+          <>
+            <bdi>{name}</bdi>
+            {' · '}
+          </>
+        )}
+        {role}
       </Text>
       <SwitchPerson />
     </Group>

@@ -178,6 +178,16 @@ describe('the sign-in', () => {
     expect((await rpc(pageHeaders(url, other))).status).toBe(200);
   });
 
+  it('tells in the activity log in which browser a person did something', async () => {
+    const agent = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36' };
+    const ada = signedInBy(await redeem(await linkSecret(), { ...pageHeaders(url), ...agent }));
+    await ask(url, 'DELETE', '/operator/session', { ...pageHeaders(url, ada), ...agent });
+    const { items } = JSON.parse((await ask(url, 'GET', '/operator/api/activity', pageHeaders(url, await signIn()))).body);
+    const told = (items as { operation: string; facts: Record<string, string> }[]).map(({ operation, facts }) => [operation, facts]);
+    const here = { browser: 'Chrome', system: 'Linux' };
+    expect(told.slice(1, 3)).toMatchObject(['session.signOut', 'session.signIn'].map((operation) => [operation, here]));
+  });
+
   it('lists the browsers, and ends one or all others with their streams', async () => {
     const browser = async (name: string) => signedInBy(await redeem(await linkSecret(), { ...pageHeaders(url), 'user-agent': name }));
     const [first, second, third] = [await browser('first'), await browser('second'), await browser('x'.repeat(9_000))];
@@ -261,14 +271,6 @@ describe('the page', () => {
       nonces.add(nonce);
     }
     expect(nonces.size).toBe(4);
-  });
-
-  it('of the customer’s screen is sent without a session, and names no folder', async () => {
-    const answer = await ask(url, 'GET', '/customer.html', html);
-    const nonce = /nonce" content="([A-Za-z0-9_-]{24})"/.exec(answer.body)?.[1] ?? '';
-    expect(answer.body).toBe(fillPage(`<i>customer</i>${PAGE}`, { nonce, dataFolder: '' }));
-    expect(answer.headers['content-security-policy']).toContain(`'nonce-${nonce}'`);
-    expect(answer.headers['cache-control']).toBe('no-store');
   });
 
   it('is served with its built files, which browsers may keep for ever, and nothing else is found', async () => {

@@ -39,7 +39,8 @@ export function serveOperations(app: FastifyInstance, { door, context }: { door:
       const { session, site } = caller;
       const isStillIn = (reader: Reader) => context.sessions.isStillIn(reader, session);
       const { isLimited, byPin, person } = session;
-      return { ...context, role: person.role, isStillIn, isLimited, byPin, session: session.id, site, doer: doerOf(person) };
+      const doer = doerOf(person, request.headers['user-agent']);
+      return { ...context, role: person.role, isStillIn, isLimited, byPin, session: session.id, site, doer };
     }
     const { id, name, role, narrowed, isStillIn } = caller.key;
     return { ...context, role, narrowed, isStillIn, caller: 'script', doer: { kind: 'key', id, name, role } };

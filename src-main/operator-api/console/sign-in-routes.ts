@@ -132,7 +132,7 @@ export function serveSignIn(app: FastifyInstance, { door, context }: Parts): voi
   app.delete('/operator/session', { onRequest: door.letOperatorIn }, async (request, reply) => {
     const caller = door.callerOf(request);
     if (caller.kind !== 'page') return await reply.code(404).send({ error: { code: 'not_found' } });
-    await sessions.signOut(caller.session);
+    await sessions.signOut(caller.session, request.headers['user-agent']);
     return await reply.code(204).header('set-cookie', endedCookie(caller.site, door.port)).send();
   });
 

@@ -1,5 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Role } from '../../../src-shared/people/roles.ts';
+import { namesOfBrowser } from '../../../src-shared/words/console/browser-name.ts';
 import type { Doer } from '../../journal/doer.ts';
 import { prepared, type Reader, type Tx } from '../../platform/database/database.ts';
 import { FIRST_OWNER, people } from '../tables.ts';
@@ -73,4 +74,14 @@ export async function hasOtherOwner(tx: Tx, id: string): Promise<boolean> {
   return owners.some((owner) => owner.id !== id);
 }
 
-export const doerOf = ({ id, name, role }: Person): Doer => ({ kind: 'person', id, name, role });
+/** A person as who does something. @param userAgent what their browser says of itself; empty where it says nothing */
+export const doerOf = ({ id, name, role }: Person, userAgent = ''): Doer => ({
+  ...{ kind: 'person', id, name, role },
+  from: browserFacts(userAgent),
+});
+
+/** What the log keeps of a browser: the names by which people know it among the sessions, and nothing else. */
+function browserFacts(userAgent: string): Record<string, string> {
+  const { browser, system } = namesOfBrowser(userAgent);
+  return { ...(browser !== undefined && { browser }), ...(system !== undefined && { system }) };
+}

@@ -141,7 +141,7 @@ export class OperatorSessions {
       await storeSession(tx, made, 'link');
       return true;
     };
-    const signedIn = await actAs(otherAct('session.signIn', doerOf(person)), () => this.#parts.database.write(signIn));
+    const signedIn = await actAs(otherAct('session.signIn', doerOf(person, browser.userAgent)), () => this.#parts.database.write(signIn));
     return signedIn ? ok(made.secrets) : refuse('wrong_secret');
   }
 
@@ -190,8 +190,8 @@ export class OperatorSessions {
   }
 
   /** Signs a browser out by itself. Its secrets are worthless from then on. */
-  async signOut({ id, person }: Session): Promise<void> {
-    await actAs(otherAct('session.signOut', doerOf(person)), () => this.end([id]));
+  async signOut({ id, person }: Session, userAgent = ''): Promise<void> {
+    await actAs(otherAct('session.signOut', doerOf(person, userAgent)), () => this.end([id]));
   }
 
   /**

@@ -2,6 +2,7 @@ import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Assertion, Registration } from '../../../src-shared/people/passkey-answers.ts';
 import { z } from '../../../src-shared/zod.ts';
 import { actAs } from '../../journal/acting.ts';
+import type { Doer } from '../../journal/doer.ts';
 import { appendEvent } from '../../journal/events.ts';
 import type { Core } from '../../platform/core.ts';
 import { prepared, type Reader, type Tx } from '../../platform/database/database.ts';
@@ -188,15 +189,15 @@ export class Passkeys {
       await storeSession(tx, made, 'passkey');
       return 'in';
     };
-    const answer = await actAs(otherAct('session.signIn', doerOf(person)), () => this.#parts.database.write(write));
-    if (answer === 'copied') await this.#noteCopy(row, person, now);
+    const answer = await actAs(otherAct('session.signIn', doerOf(person, browser.userAgent)), () => this.#parts.database.write(write));
+    if (answer === 'copied') await this.#noteCopy(row, doerOf(person, browser.userAgent), now);
     return answer === 'in' ? ok(made.secrets) : refuse('refused' as const);
   }
 
   /** Tells in the activity log that a passkey may have been copied. */
-  async #noteCopy(row: Row, person: PersonRow, at: number): Promise<void> {
-    const event = { type: 'passkey.refused', subject: row.id, body: { label: row.name, name: person.name }, at } as const;
-    await actAs(otherAct('session.passkeyRefused', doerOf(person)), () => this.#parts.database.write((tx) => appendEvent(tx, event)));
+  async #noteCopy(row: Row, by: Doer, at: number): Promise<void> {
+    const event = { type: 'passkey.refused', subject: row.id, body: { label: row.name, name: by.name }, at } as const;
+    await actAs(otherAct('session.passkeyRefused', by), () => this.#parts.database.write((tx) => appendEvent(tx, event)));
   }
 
   async #asked(clientDataJSON: string, bound: Parameters<Challenges['look']>[1]) {

@@ -169,7 +169,7 @@ export class Passwords {
       await storeSession(tx, made, way);
       return true;
     };
-    const isIn = await actAs(otherAct('session.signIn', doerOf(person)), () => this.#parts.database.write(signIn));
+    const isIn = await actAs(otherAct('session.signIn', doerOf(person, browser.userAgent)), () => this.#parts.database.write(signIn));
     return isIn ? ok(made.secrets) : refuse({ kind: 'wrong' });
   }
 

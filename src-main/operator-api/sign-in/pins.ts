@@ -111,7 +111,7 @@ export class Pins {
     const { read } = this.#parts.database;
     const [row, person] = await Promise.all([pinOf(read, personId), personRow(read, personId)]);
     const isRight = await this.#isRight(pin, row);
-    if (row === undefined || person === undefined || !isRight) return await this.#refused(person, known.id, triesLeft);
+    if (row === undefined || person === undefined || !isRight) return await this.#refused(person, known, triesLeft);
     const now = this.#parts.clock.now();
     const made = newSession(personId, browser, { now, byPin: true });
     const signIn = async (tx: Tx) => {
@@ -124,7 +124,7 @@ export class Pins {
       await storeSession(tx, made, 'pin');
       return true;
     };
-    const isIn = await actAs(otherAct('session.signIn', doerOf(person)), () => this.#parts.database.write(signIn));
+    const isIn = await actAs(otherAct('session.signIn', doerOf(person, browser.userAgent)), () => this.#parts.database.write(signIn));
     return isIn ? ok(made.secrets) : refuse({ kind: 'pin_off' });
   }
 
@@ -160,10 +160,14 @@ export class Pins {
     return false;
   }
 
-  async #refused(person: PersonRow | undefined, browserId: string, triesLeft: number): Promise<Result<SessionSecrets, PinRefusal>> {
+  async #refused(
+    person: PersonRow | undefined,
+    { id, userAgent }: KnownBrowser,
+    triesLeft: number,
+  ): Promise<Result<SessionSecrets, PinRefusal>> {
     if (triesLeft > 0 || person === undefined) return refuse({ kind: 'wrong_pin', triesLeft });
-    const event = { type: 'pin.turned_off', subject: browserId, body: { name: person.name }, at: this.#parts.clock.now() } as const;
-    await actAs(otherAct('session.pinOff', doerOf(person)), () => this.#parts.database.write((tx) => appendEvent(tx, event)));
+    const event = { type: 'pin.turned_off', subject: id, body: { name: person.name }, at: this.#parts.clock.now() } as const;
+    await actAs(otherAct('session.pinOff', doerOf(person, userAgent)), () => this.#parts.database.write((tx) => appendEvent(tx, event)));
     return refuse({ kind: 'pin_off' });
   }
 }

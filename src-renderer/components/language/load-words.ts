@@ -1,6 +1,6 @@
 import type { Catalogue, LanguageTag } from '../../../src-shared/words/catalogues/languages.ts';
-import { catalogues, consoleCatalogues } from '../../../src-shared/words/catalogues/load.ts';
-import { directionOf, learn, speak } from '../../../src-shared/words/language/language.ts';
+import { type ConsoleWords, catalogues, consoleCatalogues, type ScreenPart } from '../../../src-shared/words/catalogues/load.ts';
+import { directionOf, learn, speak, spoken } from '../../../src-shared/words/language/language.ts';
 import { bestLanguage } from '../../../src-shared/words/language/negotiation.ts';
 
 declare global {
@@ -30,18 +30,45 @@ export function chooseLanguage(tag: LanguageTag | undefined): void {
 /** The language of this page: the person's choice, or else the first of the browser's that has a catalogue. */
 const languageOfPage = (): LanguageTag => chosenLanguage() ?? bestLanguage(navigator.languages, (tag) => tag in consoleCatalogues) ?? 'en';
 
-/** Loads the words of this page's language and says in the page which it is. */
-export const loadWords = (): Promise<void> => load(consoleCatalogues);
+/** What loads the parts that are not loaded yet. */
+let waiting: Partial<ConsoleWords['parts']> = {};
+
+/** Loads the words with which the console starts, in this page's language, and says in the page which that is. */
+export async function loadWords(): Promise<void> {
+  const tag = languageOfPage();
+  if (globalThis.paydeskCatalogue !== undefined) return begin(tag, globalThis.paydeskCatalogue);
+  const { catalogue, parts } = await (consoleCatalogues[tag] ?? consoleCatalogues.en)();
+  begin(tag, catalogue);
+  waiting = { ...parts };
+}
 
 /** Loads the words of the page that asks for the passphrase. They are among those of the desktop app. */
-export const loadPassphraseWords = (): Promise<void> => load(catalogues);
-
-async function load(from: typeof catalogues): Promise<void> {
+export async function loadPassphraseWords(): Promise<void> {
   const tag = languageOfPage();
-  const read = from[tag] ?? from.en;
-  const { catalogue } = globalThis.paydeskCatalogue === undefined ? await read() : { catalogue: globalThis.paydeskCatalogue };
+  begin(tag, (await (catalogues[tag] ?? catalogues.en)()).catalogue);
+}
+
+function begin(tag: LanguageTag, catalogue: Catalogue): void {
   learn(tag, catalogue);
   speak(tag);
   document.documentElement.lang = tag;
   document.documentElement.dir = directionOf(tag);
 }
+
+async function loadPart(part: ScreenPart): Promise<void> {
+  const words = await waiting[part]?.();
+  if (words === undefined) return;
+  learn(spoken(), words.default);
+  delete waiting[part];
+}
+
+/**
+ * Loads a screen after the parts of the catalogue that its modules name: they read their words when they are loaded.
+ * `scripts/rules/screen-words.mjs` compares the parts with what the modules name.
+ */
+export const withWords =
+  <Module>(parts: readonly ScreenPart[], load: () => Promise<Module>): (() => Promise<Module>) =>
+  async () => {
+    await Promise.all(parts.map(loadPart));
+    return load();
+  };

@@ -8,7 +8,7 @@ import { queries } from '../../transport/operator-client.ts';
 import { useReporting } from '../../transport/reporting.ts';
 import { Confirm } from '../forms/confirm.tsx';
 
-const words = messages.getPaid.cancelling;
+const words = messages.getPaid;
 
 interface CancelRequestProps {
   request: PaymentRequest;
@@ -24,7 +24,7 @@ export function CancelRequest({ request, opened, onClose }: CancelRequestProps) 
     queries.requests.cancel.mutationOptions({
       onSuccess: async (answer) => {
         onClose();
-        await report.done(answer.status === 'paid' ? words.paidBefore : messages.payments.cancelled, 'payments');
+        await report.done(answer.status === 'paid' ? words.cancelling.paidBefore : messages.payments.cancelled, 'payments');
       },
       onError: report.failed,
     }),
@@ -36,7 +36,7 @@ export function CancelRequest({ request, opened, onClose }: CancelRequestProps) 
       opened={opened}
       onClose={onClose}
       title={messages.payments.cancelTitle}
-      words={progress.value === 0n ? words.wordsNothing : words.wordsPartly({ received: amountText(progress) })}
+      words={progress.value === 0n ? words.cancelling.wordsNothing : words.cancelling.wordsPartly({ received: amountText(progress) })}
       action={messages.payments.cancel}
       dismiss={messages.payments.cancelNot}
       danger
@@ -45,8 +45,8 @@ export function CancelRequest({ request, opened, onClose }: CancelRequestProps) 
       onConfirm={() => cancel.mutate({ id, ...(typed !== '' && { reason: typed }) })}
     >
       <TextInput
-        label={words.reason}
-        description={words.reasonHint}
+        label={words.cancelling.reason}
+        description={words.cancelling.reasonHint}
         value={reason}
         onChange={({ currentTarget }) => setReason(currentTarget.value)}
         maxLength={200}

@@ -9,13 +9,13 @@ import { Loaded } from './loaded.tsx';
 import classes from './outside-card.module.css';
 import { Status } from './status.tsx';
 
-const words = messages.reach.outside;
+const words = messages.reach;
 
 /** Says whether customers elsewhere can pay, as far as this node knows it by itself, and whether one has. */
 export function OutsideCard() {
   const outside = useQuery(queries.wallets.outside.queryOptions());
   return (
-    <Card title={words.title}>
+    <Card title={words.outside.title}>
       <Loaded query={outside} skeleton={<Skeleton height={64} />}>
         {(found) => (
           <Stack gap="xs">
@@ -45,8 +45,12 @@ function nextStep({ missing, lastPaidAt }: Found): (typeof STEPS)[number] | unde
 }
 
 function Finding(found: Found) {
-  if (found.missing !== null) return <Status tone="warning">{words.notYet}</Status>;
-  return found.lastPaidAt === null ? <Status tone="busy">{words.untried}</Status> : <Status tone="good">{words.proven}</Status>;
+  if (found.missing !== null) return <Status tone="warning">{words.outside.notYet}</Status>;
+  return found.lastPaidAt === null ? (
+    <Status tone="busy">{words.outside.untried}</Status>
+  ) : (
+    <Status tone="good">{words.outside.proven}</Status>
+  );
 }
 
 /** What is left until somebody from outside has paid. It shows nothing once somebody has and nothing is missing. */
@@ -59,14 +63,14 @@ function StepsLeft(found: Found) {
     return index === at ? 'next' : 'later';
   };
   return (
-    <ol className={classes.steps} aria-label={words.left}>
+    <ol className={classes.steps} aria-label={words.outside.left}>
       {STEPS.map((step, index) => {
         const state = stateOf(step, index);
         return (
           <li key={step}>
             <Group justify="space-between" gap="sm" wrap="nowrap">
-              <Text size="sm">{words.steps[step]}</Text>
-              <Status tone={TONES[state]}>{words.stepStates[state]}</Status>
+              <Text size="sm">{words.outside.steps[step]}</Text>
+              <Status tone={TONES[state]}>{words.outside.stepStates[state]}</Status>
             </Group>
           </li>
         );
@@ -93,19 +97,19 @@ function Advice({ missing, lastPaidAt }: Found) {
     const where = WHERE[missing];
     return (
       <>
-        {words.missing[missing]}{' '}
+        {words.outside.missing[missing]}{' '}
         <AnchorLink to={`/${where}`} inherit underline="always">
-          {words.see[where]}
+          {words.outside.see[where]}
         </AnchorLink>
       </>
     );
   }
-  if (lastPaidAt !== null) return words.lastPaid({ when: dateTimeText(lastPaidAt) });
+  if (lastPaidAt !== null) return words.outside.lastPaid({ when: dateTimeText(lastPaidAt) });
   return (
     <>
-      {words.untriedWords}{' '}
+      {words.outside.untriedWords}{' '}
       <AnchorLink to="/get-paid" inherit underline="always">
-        {words.getPaid}
+        {words.outside.getPaid}
       </AnchorLink>
     </>
   );

@@ -1,5 +1,5 @@
-import { loadWords } from '../../components/language/load-words.ts';
+import { loadWords, withWords } from '../../components/language/load-words.ts';
 
 // Modules read the words when they are loaded, so the words of the reader's language come first.
 await loadWords();
-await import('./paired-start.tsx');
+await withWords(['accounts', 'problems', 'products', 'shop', 'till'], () => import('./paired-start.tsx'))();

@@ -99,13 +99,14 @@ export const regionalTag = (tag: LanguageTag): string =>
 const languages = new Map<LanguageTag, Language>();
 
 /**
- * Makes the words of a language known. A message that the catalogue lacks is the English one;
- * `scripts/catalogues.test.ts` refuses such a catalogue.
+ * Makes words of a language known, besides those that are known already. A message that the catalogue lacks is the
+ * English one; `scripts/catalogues.test.ts` refuses such a catalogue.
  */
 export function learn(tag: LanguageTag, catalogue: Catalogue): void {
   const whole = tag === 'en' || defaultCatalogue === undefined ? catalogue : { ...defaultCatalogue, ...catalogue };
   // The types are written from the English catalogue, and that test compares every other one with it.
-  languages.set(tag, { tag, messages: treeOf(whole, tag) as unknown as Messages });
+  const messages = { ...languages.get(tag)?.messages, ...treeOf(whole, tag) } as unknown as Messages;
+  languages.set(tag, { tag, messages });
 }
 
 if (defaultCatalogue !== undefined) learn('en', defaultCatalogue);
@@ -150,7 +151,14 @@ export function messagesIn(tag: LanguageTag): Messages {
  * may name an area before the language is chosen.
  */
 export function area<Name extends keyof Messages>(name: Name): Messages[Name] {
-  return lookedUp(() => messagesIn(spokenTag)[name]);
+  return lookedUp(() => areaSpoken(name));
+}
+
+function areaSpoken<Name extends keyof Messages>(name: Name): Messages[Name] {
+  const messages: Partial<Messages> = messagesIn(spokenTag);
+  const words = messages[name];
+  if (words === undefined) throw new Error(`the words of ${name} are read before they are loaded`);
+  return words;
 }
 
 /** The words of an area with functions beside them that choose among its words. */
@@ -160,7 +168,7 @@ export function extended<Name extends keyof Messages, Added extends object>(
 ): Extended<Messages[Name], Added> {
   const merged = new WeakMap<object, object>();
   return lookedUp(() => {
-    const words: object = messagesIn(spokenTag)[name];
+    const words: object = areaSpoken(name);
     const known = merged.get(words) ?? merge(words, added());
     merged.set(words, known);
     return known as Extended<Messages[Name], Added>;

@@ -2,34 +2,33 @@
 import commonWords from './common.json' with { type: 'json' };
 import consoleWords from './console.json' with { type: 'json' };
 import consoleAccessWords from './console-access.json' with { type: 'json' };
-import consoleAccountsWords from './console-accounts.json' with { type: 'json' };
-import consoleHealthWords from './console-health.json' with { type: 'json' };
 import consolePaymentsWords from './console-payments.json' with { type: 'json' };
-import consolePeersWords from './console-peers.json' with { type: 'json' };
 import consolePeopleWords from './console-people.json' with { type: 'json' };
-import consoleProductsWords from './console-products.json' with { type: 'json' };
-import consoleRatesWords from './console-rates.json' with { type: 'json' };
-import consoleSettingsWords from './console-settings.json' with { type: 'json' };
-import consoleShopWords from './console-shop.json' with { type: 'json' };
 import consoleSignInWords from './console-sign-in.json' with { type: 'json' };
-import consoleStatementsWords from './console-statements.json' with { type: 'json' };
-import consoleTillWords from './console-till.json' with { type: 'json' };
 
-/** The words of the console in this language, by key. */
+/** The words with which the console starts in this language, by key. */
 export const catalogue: Readonly<Record<string, string>> = {
   ...commonWords,
   ...consoleAccessWords,
-  ...consoleAccountsWords,
-  ...consoleHealthWords,
   ...consolePaymentsWords,
-  ...consolePeersWords,
   ...consolePeopleWords,
-  ...consoleProductsWords,
-  ...consoleRatesWords,
-  ...consoleSettingsWords,
-  ...consoleShopWords,
   ...consoleSignInWords,
-  ...consoleStatementsWords,
-  ...consoleTillWords,
   ...consoleWords,
+};
+
+/** Its other words in this language, in parts that come with screens. */
+export const parts = {
+  accounts: () => import('./console-accounts.json'),
+  activity: () => import('./console-activity.json'),
+  apps: () => import('./console-apps.json'),
+  health: () => import('./console-health.json'),
+  peers: () => import('./console-peers.json'),
+  problems: () => import('./console-problems.json'),
+  products: () => import('./console-products.json'),
+  rates: () => import('./console-rates.json'),
+  reach: () => import('./console-reach.json'),
+  settings: () => import('./console-settings.json'),
+  shop: () => import('./console-shop.json'),
+  statements: () => import('./console-statements.json'),
+  till: () => import('./console-till.json'),
 };

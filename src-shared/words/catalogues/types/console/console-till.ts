@@ -167,4 +167,114 @@ export interface ConsoleTillMessages {
     readonly receiptWords: string;
     readonly receiptOpen: string;
   };
+  readonly getPaid: {
+    readonly title: string;
+    readonly lead: string;
+    readonly form: string;
+    readonly account: string;
+    readonly amount: string;
+    readonly amountHint: string;
+    readonly amountZero: string;
+    readonly description: string;
+    readonly descriptionHint: string;
+    readonly reference: string;
+    readonly referenceHint: string;
+    readonly note: string;
+    readonly noteHint: string;
+    readonly expiry: string;
+    readonly expiryHint: string;
+    readonly expiries: {
+      readonly never: string;
+      readonly hour: string;
+      readonly day: string;
+      readonly week: string;
+      readonly month: string;
+    };
+    readonly create: string;
+    readonly open: string;
+    readonly openMore: string;
+    readonly none: string;
+    readonly noneAdvice: string;
+    readonly anyAmount: string;
+    readonly into: (facts: { readonly account: string }) => string;
+    readonly ends: (facts: { readonly when: string }) => string;
+    readonly neverEnds: string;
+    readonly link: string;
+    readonly scan: string;
+    readonly share: string;
+    readonly openPage: string;
+    readonly another: string;
+    readonly detail: string;
+    readonly titleOf: (facts: { readonly amount: string }) => string;
+    readonly titleAny: string;
+    readonly partly: (facts: { readonly arrived: string }) => string;
+    readonly takesNoMore: string;
+    readonly receivedOf: (facts: { readonly done: string; readonly whole: string }) => string;
+    readonly received: (facts: { readonly done: string }) => string;
+    readonly notes: {
+      readonly edit: string;
+      readonly title: string;
+      readonly save: string;
+      readonly saved: string;
+    };
+    readonly cancelling: {
+      readonly wordsNothing: string;
+      readonly wordsPartly: (facts: { readonly received: string }) => string;
+      readonly reason: string;
+      readonly reasonHint: string;
+      readonly cancelled: string;
+      readonly paidBefore: string;
+    };
+    readonly notConnected: string;
+    readonly seePeers: string;
+    readonly attempts: {
+      readonly title: string;
+      readonly lead: string;
+      readonly reasons: {
+        readonly wallet_not_found: string;
+        readonly closed: string;
+        readonly own_wallet: string;
+        readonly rejected: string;
+        readonly too_late: string;
+        readonly price_changed: string;
+        readonly payment_failed: string;
+        readonly not_arrived: string;
+        readonly interrupted: string;
+      };
+    };
+    readonly onlyHere: string;
+    readonly kind: {
+      readonly label: string;
+      readonly amount: string;
+      readonly lines: string;
+    };
+    readonly lines: {
+      readonly legend: string;
+      readonly line: (facts: { readonly nth: string }) => string;
+      readonly text: string;
+      readonly quantity: string;
+      readonly price: string;
+      readonly tax: string;
+      readonly noTax: string;
+      readonly add: string;
+      readonly remove: (facts: { readonly nth: string }) => string;
+      readonly notYet: string;
+    };
+    readonly due: string;
+    readonly dueHint: string;
+    readonly reminder: {
+      readonly title: string;
+      readonly text: string;
+      readonly mail: string;
+      readonly subject: string;
+      readonly missing: (facts: { readonly amount: string }) => string;
+      readonly open: string;
+      readonly purpose: (facts: { readonly purpose: string }) => string;
+      readonly due: (facts: { readonly day: string }) => string;
+      readonly link: (facts: { readonly link: string }) => string;
+    };
+    readonly wayBack: string;
+    readonly wayBackHint: string;
+    readonly wayBackWrong: string;
+  };
 }

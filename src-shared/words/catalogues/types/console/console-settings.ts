@@ -1,5 +1,5 @@
 // Written by scripts/generating/generate-message-types.mjs from the catalogues. Do not change it by hand.
-import type { Words } from '../../words.ts';
+import type { Words } from '../../../words.ts';
 
 export interface ConsoleSettingsMessages {
   readonly settings: {
@@ -281,29 +281,77 @@ export interface ConsoleSettingsMessages {
     readonly revokeWords: string;
     readonly revoked: (facts: { readonly name: string }) => string;
   };
-  readonly browserNotices: {
+  readonly restore: {
     readonly title: string;
-    readonly on: string;
-    readonly onHint: string;
-    readonly hideAmounts: string;
-    readonly hideAmountsHint: string;
-    readonly sound: string;
-    readonly soundHint: string;
-    readonly denied: string;
-    readonly insecure: string;
-    readonly unsupported: string;
-    readonly areOn: string;
-    readonly one: {
-      readonly paid: string;
-      readonly failed: string;
-      readonly claim: string;
-      readonly asks: string;
-    };
-    readonly many: {
-      readonly paid: (facts: { readonly count: number }) => string;
-      readonly failed: (facts: { readonly count: number }) => string;
-      readonly claim: (facts: { readonly count: number }) => string;
-      readonly asks: (facts: { readonly count: number }) => string;
-    };
+    readonly lead: string;
+    readonly stopOld: string;
+    readonly file: string;
+    readonly fileHint: string;
+    readonly filePlaceholder: string;
+    readonly fileNeeded: string;
+    readonly fileEmpty: string;
+    readonly passphrase: string;
+    readonly passphraseHint: string;
+    readonly passphraseNeeded: string;
+    readonly open: string;
+    readonly openHint: string;
+    readonly handingOver: (facts: { readonly percent: number }) => string;
+    readonly opening: string;
+    readonly progress: string;
+    readonly toWelcome: string;
+    readonly toSettings: string;
+    readonly inside: string;
+    readonly made: string;
+    readonly madeWords: (facts: { readonly ago: string; readonly when: string }) => string;
+    readonly by: string;
+    readonly address: string;
+    readonly payments: string;
+    readonly paymentsWords: (facts: { readonly count: number }) => string;
+    readonly accounts: string;
+    readonly noAccounts: string;
+    readonly reserved: (facts: { readonly amount: string }) => string;
+    readonly another: string;
+    readonly replaceTitle: string;
+    readonly replaces: readonly [string, string, string, string];
+    readonly newAddress: (facts: { readonly address: string }) => string;
+    readonly underWay: (facts: { readonly count: number }) => string;
+    readonly type: (facts: { readonly word: string }) => string;
+    readonly word: string;
+    readonly typed: (facts: { readonly word: string }) => string;
+    readonly lockPassphrase: string;
+    readonly lockPassphraseHint: string;
+    readonly start: string;
+    readonly restarting: string;
+    readonly restartingWords: string;
+    readonly failedTitle: string;
+    readonly failedWords: string;
+    readonly tryAgain: string;
+    readonly doneTitle: string;
+    readonly doneLead: (facts: { readonly when: string }) => string;
+    readonly keptAside: string;
+    readonly keptAsideWords: string;
+    readonly folder: string;
+    readonly changed: string;
+    readonly changes: readonly [
+      {
+        readonly title: string;
+        readonly words: string;
+      },
+      {
+        readonly title: string;
+        readonly words: string;
+      },
+      {
+        readonly title: string;
+        readonly words: string;
+      },
+      {
+        readonly title: string;
+        readonly words: string;
+      },
+    ];
+    readonly toApps: string;
+    readonly toOverview: string;
+    readonly last: (facts: { readonly made: string; readonly when: string }) => string;
   };
 }

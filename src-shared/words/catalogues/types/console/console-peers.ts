@@ -1,22 +1,6 @@
 // Written by scripts/generating/generate-message-types.mjs from the catalogues. Do not change it by hand.
 
 export interface ConsolePeersMessages {
-  readonly linkProblems: {
-    readonly unknown_peer: string;
-    readonly no_token: string;
-    readonly unauthorized: string;
-    readonly no_ilp: string;
-    readonly redirected: string;
-    readonly failed: string;
-    readonly garbage: string;
-    readonly too_large: string;
-    readonly not_json: string;
-    readonly invalid_url: string;
-    readonly scheme_not_allowed: string;
-    readonly address_not_allowed: string;
-    readonly unreachable: string;
-    readonly timed_out: string;
-  };
   readonly peers: {
     readonly title: string;
     readonly lead: string;

@@ -141,6 +141,7 @@ export interface ConsoleSignInMessages {
       readonly switch: string;
       readonly switchTitle: string;
       readonly switchWords: string;
+      readonly whileLocked: string;
       readonly handOver: string;
     };
   };

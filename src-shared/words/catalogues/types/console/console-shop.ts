@@ -263,4 +263,53 @@ export interface ConsoleShopMessages {
     readonly waitingAdvice: string;
     readonly look: string;
   };
+  readonly bill: {
+    readonly item: string;
+    readonly times: (facts: { readonly price: string; readonly quantity: string }) => string;
+    readonly including: (facts: { readonly net: string; readonly rate: string; readonly tax: string }) => string;
+    readonly plus: (facts: { readonly net: string; readonly rate: string; readonly tax: string }) => string;
+    readonly tip: string;
+    readonly total: string;
+    readonly label: string;
+  };
+  readonly receipt: {
+    readonly title: {
+      readonly sale: string;
+      readonly refund: string;
+    };
+    readonly copy: string;
+    readonly taxNumber: (facts: { readonly number: string }) => string;
+    readonly number: string;
+    readonly paidAt: string;
+    readonly givenBackAt: string;
+    readonly issuedAt: string;
+    readonly paidTo: string;
+    readonly givenBackFrom: string;
+    readonly means: string;
+    readonly by: {
+      readonly open_payments: string;
+    };
+    readonly refundOf: string;
+    readonly reason: string;
+    readonly payment: string;
+    readonly refund: string;
+    readonly paid: string;
+    readonly notPaid: string;
+    readonly givenBack: string;
+    readonly scan: string;
+    readonly test: {
+      readonly title: string;
+      readonly words: string;
+    };
+    readonly codeLabel: string;
+    readonly paper: string;
+    readonly papers: {
+      readonly a4: string;
+      readonly roll80: string;
+      readonly roll58: string;
+    };
+    readonly print: string;
+    readonly pdf: string;
+    readonly damaged: string;
+  };
 }

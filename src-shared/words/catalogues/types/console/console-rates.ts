@@ -1,24 +1,6 @@
 // Written by scripts/generating/generate-message-types.mjs from the catalogues. Do not change it by hand.
 
 export interface ConsoleRatesMessages {
-  readonly sourceProblems: {
-    readonly invalid_url: string;
-    readonly scheme_not_allowed: string;
-    readonly address_not_allowed: string;
-    readonly not_resolved: string;
-    readonly not_secure: string;
-    readonly unreachable: string;
-    readonly timed_out: string;
-    readonly busy: string;
-    readonly redirected: string;
-    readonly too_large: string;
-    readonly refused: string;
-    readonly not_readable: string;
-    readonly no_rate: string;
-    readonly no_date: string;
-    readonly from_future: string;
-    readonly older: string;
-  };
   readonly pairs: {
     readonly title: string;
     readonly lead: string;

@@ -1,89 +1,7 @@
 // Written by scripts/generating/generate-message-types.mjs from the catalogues. Do not change it by hand.
-import type { Words } from '../../words.ts';
+import type { Words } from '../../../words.ts';
 
-export interface ConsoleAccountsMessages {
-  readonly accounts: {
-    readonly title: string;
-    readonly lead: string;
-    readonly add: string;
-    readonly searchLabel: string;
-    readonly searchHint: string;
-    readonly clearSearch: string;
-    readonly noneFound: string;
-    readonly noneFoundAdvice: string;
-    readonly addTitle: string;
-    readonly created: (facts: { readonly name: string }) => string;
-    readonly balance: string;
-    readonly canBeSpent: string;
-    readonly setAside: string;
-    readonly walletAddress: string;
-    readonly qrLabel: (facts: { readonly address: string }) => string;
-    readonly onlyHereShort: string;
-    readonly deposit: string;
-    readonly withdraw: string;
-    readonly depositTitle: (facts: { readonly name: string }) => string;
-    readonly withdrawTitle: (facts: { readonly name: string }) => string;
-    readonly depositSentence: string;
-    readonly withdrawSentence: string;
-    readonly amount: string;
-    readonly note: string;
-    readonly noteHint: string;
-    readonly amountNeeded: (facts: { readonly example: string }) => string;
-    readonly amountZero: string;
-    readonly balanceAfter: string;
-    readonly notEnough: string;
-    readonly confirmDeposit: (facts: { readonly amount: string }) => string;
-    readonly confirmWithdraw: (facts: { readonly amount: string }) => string;
-    readonly confirmDepositEmpty: string;
-    readonly confirmWithdrawEmpty: string;
-    readonly deposited: (facts: { readonly amount: string }) => string;
-    readonly withdrawn: (facts: { readonly amount: string }) => string;
-    readonly movements: string;
-    readonly movementKinds: {
-      readonly deposit: string;
-      readonly withdrawal: string;
-      readonly received: string;
-      readonly sent: string;
-      readonly reserved: string;
-      readonly returned: string;
-    };
-    readonly movementWith: (facts: { readonly kind: string; readonly name: string }) => string;
-    readonly noMovements: string;
-    readonly noMovementsAdvice: string;
-    readonly keys: string;
-    readonly keysLead: string;
-    readonly noKeys: string;
-    readonly addKey: string;
-    readonly addKeyTitle: string;
-    readonly keyLabel: string;
-    readonly keyLabelHint: string;
-    readonly keyLabelNeeded: string;
-    readonly jwk: string;
-    readonly jwkExample: string;
-    readonly jwkNeeded: string;
-    readonly chooseFile: string;
-    readonly keyWay: string;
-    readonly keyGiven: string;
-    readonly keyMade: string;
-    readonly keyMadeWords: string;
-    readonly keyCannot: string;
-    readonly keyCannotAdvice: string;
-    readonly makePair: string;
-    readonly handOverTitle: string;
-    readonly onceTitle: string;
-    readonly onceWords: string;
-    readonly downloadPrivate: string;
-    readonly handedOver: string;
-    readonly keyAdded: (facts: { readonly label: string }) => string;
-    readonly keyId: string;
-    readonly addedOn: (facts: { readonly when: string }) => string;
-    readonly revokedOn: (facts: { readonly when: string }) => string;
-    readonly revokeKey: string;
-    readonly revokeKeyOf: (facts: { readonly label: string }) => string;
-    readonly revokeKeyTitle: (facts: { readonly label: string }) => string;
-    readonly revokeKeyWords: string;
-    readonly keyRevoked: (facts: { readonly label: string }) => string;
-  };
+export interface ConsoleActivityMessages {
   readonly activity: {
     readonly title: string;
     readonly lead: string;
@@ -99,6 +17,7 @@ export interface ConsoleAccountsMessages {
       readonly sign_ins: string;
       readonly settings: string;
     };
+    readonly inDesktop: string;
     readonly note: (facts: { readonly text: string }) => string;
     readonly list: string;
     readonly searchLabel: string;
@@ -260,78 +179,5 @@ export interface ConsoleAccountsMessages {
     readonly anAccount: string;
     readonly anApp: string;
     readonly aPeer: string;
-  };
-  readonly restore: {
-    readonly title: string;
-    readonly lead: string;
-    readonly stopOld: string;
-    readonly file: string;
-    readonly fileHint: string;
-    readonly filePlaceholder: string;
-    readonly fileNeeded: string;
-    readonly fileEmpty: string;
-    readonly passphrase: string;
-    readonly passphraseHint: string;
-    readonly passphraseNeeded: string;
-    readonly open: string;
-    readonly openHint: string;
-    readonly handingOver: (facts: { readonly percent: number }) => string;
-    readonly opening: string;
-    readonly progress: string;
-    readonly toWelcome: string;
-    readonly toSettings: string;
-    readonly inside: string;
-    readonly made: string;
-    readonly madeWords: (facts: { readonly ago: string; readonly when: string }) => string;
-    readonly by: string;
-    readonly address: string;
-    readonly payments: string;
-    readonly paymentsWords: (facts: { readonly count: number }) => string;
-    readonly accounts: string;
-    readonly noAccounts: string;
-    readonly reserved: (facts: { readonly amount: string }) => string;
-    readonly another: string;
-    readonly replaceTitle: string;
-    readonly replaces: readonly [string, string, string, string];
-    readonly newAddress: (facts: { readonly address: string }) => string;
-    readonly underWay: (facts: { readonly count: number }) => string;
-    readonly type: (facts: { readonly word: string }) => string;
-    readonly word: string;
-    readonly typed: (facts: { readonly word: string }) => string;
-    readonly lockPassphrase: string;
-    readonly lockPassphraseHint: string;
-    readonly start: string;
-    readonly restarting: string;
-    readonly restartingWords: string;
-    readonly failedTitle: string;
-    readonly failedWords: string;
-    readonly tryAgain: string;
-    readonly doneTitle: string;
-    readonly doneLead: (facts: { readonly when: string }) => string;
-    readonly keptAside: string;
-    readonly keptAsideWords: string;
-    readonly folder: string;
-    readonly changed: string;
-    readonly changes: readonly [
-      {
-        readonly title: string;
-        readonly words: string;
-      },
-      {
-        readonly title: string;
-        readonly words: string;
-      },
-      {
-        readonly title: string;
-        readonly words: string;
-      },
-      {
-        readonly title: string;
-        readonly words: string;
-      },
-    ];
-    readonly toApps: string;
-    readonly toOverview: string;
-    readonly last: (facts: { readonly made: string; readonly when: string }) => string;
   };
 }

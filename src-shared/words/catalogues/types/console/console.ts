@@ -434,66 +434,29 @@ export interface ConsoleMessages {
       },
     ];
   };
-  readonly welcome: {
+  readonly browserNotices: {
     readonly title: string;
-    readonly lead: string;
-    readonly recordsMoney: string;
-    readonly publicName: string;
-    readonly publicNameHint: string;
-    readonly publicNameNeeded: string;
-    readonly addressName: string;
-    readonly addressNameHint: string;
-    readonly addressNameInvalid: string;
-    readonly addressNameReserved: (facts: { readonly name: string }) => string;
-    readonly addressPreview: string;
-    readonly currency: string;
-    readonly currencyHint: string;
-    readonly currencyPlaceholder: string;
-    readonly currencyNeeded: string;
-    readonly currencyNone: string;
-    readonly other: string;
-    readonly ownCode: string;
-    readonly ownCodeHint: string;
-    readonly ownCodeInvalid: string;
-    readonly ownScale: string;
-    readonly ownScaleHint: string;
-    readonly ownScaleInvalid: string;
-    readonly openingBalance: string;
-    readonly currencyFirst: string;
-    readonly openingBalanceHint: string;
-    readonly create: string;
-    readonly createFirst: string;
-    readonly haveBackup: string;
-    readonly restore: string;
-    readonly ready: string;
-    readonly readyLead: (facts: { readonly name: string }) => string;
-    readonly onlyHere: string;
-    readonly onlyHereAdvice: string;
-    readonly next: string;
-    readonly peers: {
-      readonly missing: {
-        readonly title: string;
-        readonly words: string;
-      };
-      readonly there: {
-        readonly title: string;
-        readonly words: string;
-      };
+    readonly on: string;
+    readonly onHint: string;
+    readonly hideAmounts: string;
+    readonly hideAmountsHint: string;
+    readonly sound: string;
+    readonly soundHint: string;
+    readonly denied: string;
+    readonly insecure: string;
+    readonly unsupported: string;
+    readonly areOn: string;
+    readonly one: {
+      readonly paid: string;
+      readonly failed: string;
+      readonly claim: string;
+      readonly asks: string;
     };
-    readonly steps: readonly [
-      {
-        readonly title: string;
-        readonly words: string;
-      },
-      {
-        readonly title: string;
-        readonly words: string;
-      },
-      {
-        readonly title: string;
-        readonly words: string;
-      },
-    ];
-    readonly toOverview: string;
+    readonly many: {
+      readonly paid: (facts: { readonly count: number }) => string;
+      readonly failed: (facts: { readonly count: number }) => string;
+      readonly claim: (facts: { readonly count: number }) => string;
+      readonly asks: (facts: { readonly count: number }) => string;
+    };
   };
 }
