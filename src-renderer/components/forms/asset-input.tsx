@@ -9,13 +9,10 @@ const words = messages.welcome;
 const OTHER = 'other';
 const MOST_SCALE = 18;
 
-const OPTIONS: ComboboxItem[] = [
-  ...CURRENCIES.map((asset) => {
-    const name = currencyName(asset.assetCode);
-    return { value: assetKey(asset), label: name === undefined ? asset.assetCode : `${asset.assetCode} · ${name}` };
-  }),
-  { value: OTHER, label: words.other },
-];
+const currencies: ComboboxItem[] = CURRENCIES.map((asset) => {
+  const name = currencyName(asset.assetCode);
+  return { value: assetKey(asset), label: name === undefined ? asset.assetCode : `${asset.assetCode} · ${name}` };
+});
 
 /** Codes that begin with what was typed come first, then names that contain it; "Other" can always be chosen. */
 const bySearch: OptionsFilter = ({ options, search }) => {
@@ -66,7 +63,7 @@ export function AssetInput({ initial, onChange, hint = words.currencyHint, error
         label={words.currency}
         description={hint}
         placeholder={words.currencyPlaceholder}
-        data={OPTIONS}
+        data={[...currencies, { value: OTHER, label: words.other }]}
         value={chosen}
         onChange={choose}
         searchable

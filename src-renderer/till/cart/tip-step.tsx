@@ -10,7 +10,7 @@ import { AmountInput } from '../../components/forms/amount-input.tsx';
 import classes from './cart.module.css';
 import { tipOf } from './cart.ts';
 
-const words = messages.till.tip;
+const words = messages.till;
 
 interface TipStepProps {
   asset: Asset;
@@ -44,10 +44,10 @@ export function TipStep({ asset: { assetCode, assetScale }, amount, percents, on
   return (
     <Stack gap="md" className={classes.tip}>
       <Title order={2} ref={heading} tabIndex={-1} className={classes.question}>
-        {words.title}
+        {words.tip.title}
       </Title>
       <Text c="dimmed" size="lg">
-        {words.purchase({ amount: money(amount) })}
+        {words.tip.purchase({ amount: money(amount) })}
       </Text>
       <div className={classes.percents}>
         {percents.map((percent) => (
@@ -61,14 +61,14 @@ export function TipStep({ asset: { assetCode, assetScale }, amount, percents, on
         <TypedTip asset={{ assetCode, assetScale }} amount={amount} onTip={onTip} />
       ) : (
         <Button variant="default" size="lg" onClick={once(() => setTyping(true))}>
-          {words.other}
+          {words.tip.other}
         </Button>
       )}
       <Button variant="default" size="lg" onClick={once(() => onTip(0n))}>
-        {words.none}
+        {words.tip.none}
       </Button>
       <Button variant="subtle" color="gray" leftSection={<IconArrowLeft size={18} aria-hidden />} onClick={onBack}>
-        {words.back}
+        {words.tip.back}
       </Button>
     </Stack>
   );
@@ -85,9 +85,9 @@ function TypedTip({ asset, amount, onTip }: Pick<TipStepProps, 'asset' | 'amount
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
-        <AmountInput label={words.amount} asset={asset} value={text} onChange={setText} size="lg" autoFocus />
+        <AmountInput label={words.tip.amount} asset={asset} value={text} onChange={setText} size="lg" autoFocus />
         <Button type="submit" size="lg" disabled={!isGood}>
-          {words.pay({ amount: amountText({ ...asset, value: amount + (isGood ? tip : 0n) }) })}
+          {words.tip.pay({ amount: amountText({ ...asset, value: amount + (isGood ? tip : 0n) }) })}
         </Button>
       </Stack>
     </form>

@@ -10,7 +10,7 @@ import { customerReads, customerSees } from './customer-sees.ts';
 import { ASK_MS, CHANNEL, type Said } from './seen.ts';
 import { TillEnd } from './till-end.ts';
 
-const words = messages.till.customer;
+const words = messages.till;
 
 /** How long a window may take to open on a slow computer before the till says that none came, in milliseconds. */
 const OPENS_WITHIN_MS = 15_000;
@@ -24,7 +24,13 @@ export function CustomerButton({ className }: { className?: string | undefined }
   const isOpen = useStateCell(end.isFollowed);
   const turn = () => (isOpen ? end.close() : open(end));
   return (
-    <HeadButton {...{ className }} label={words.title} isOn={isOpen} onClick={turn} icon={<IconDeviceDesktop size={24} aria-hidden />} />
+    <HeadButton
+      {...{ className }}
+      label={words.customer.title}
+      isOn={isOpen}
+      onClick={turn}
+      icon={<IconDeviceDesktop size={24} aria-hidden />}
+    />
   );
 }
 
@@ -34,7 +40,7 @@ function open(end: TillEnd): void {
   window.open(`/customer.html#${end.id}`, '_blank', 'popup,noopener,width=1024,height=640');
   const tooLong = setTimeout(() => {
     stop();
-    notifications.show({ message: words.notOpened, color: 'orange', autoClose: 10_000 });
+    notifications.show({ message: words.customer.notOpened, color: 'orange', autoClose: 10_000 });
   }, OPENS_WITHIN_MS);
   const stop = end.isFollowed.watch(() => {
     clearTimeout(tooLong);
