@@ -105,6 +105,8 @@ export default defineConfig({
         output: {
           codeSplitting: {
             groups: [
+              // What loads files on demand lies in no language's file, which would come with the start then.
+              { name: 'loading', test: /preload-helper/, priority: 9 },
               // The words of a language are files of their own, which only its readers fetch: one before the console,
               // and one for each part that comes with screens.
               { name: catalogueName, test: CATALOGUE, priority: 8 },
