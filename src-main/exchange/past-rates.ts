@@ -3,8 +3,8 @@ import { currenciesOf } from '../ledger/currencies.ts';
 import type { Reader, Tx } from '../platform/database/database.ts';
 import { readShop } from '../shop/shop.ts';
 import { type Fraction, fractionText, parseFraction, readFraction } from './fraction.ts';
-import { rateBy } from './said-rates.ts';
-import { followedRates, pastRates, rateSources, rates, type Said } from './tables.ts';
+import { rateBy, saidInOrder } from './said-rates.ts';
+import { followedRates, pastRates, rates, type Said } from './tables.ts';
 
 // What a unit of one currency was worth in another at which time, so that a statement of any year can say it. These
 // rates price no payment: they have neither margin nor fee.
@@ -54,11 +54,7 @@ async function toldOfHome(tx: Tx, at: number): Promise<Map<string, Valid | undef
   const told = new Map<string, Valid | undefined>();
   const { homeCurrency } = (await readShop(tx)).profile;
   if (homeCurrency === null) return told;
-  const sources = await tx
-    .select({ said: rateSources.said })
-    .from(rateSources)
-    .where(eq(rateSources.isOn, true))
-    .orderBy(asc(rateSources.place), asc(rateSources.createdAt), asc(rateSources.id));
+  const sources = await saidInOrder(tx);
   for (const base of await currenciesOf(tx)) {
     const valid = sources.map(({ said }) => said && toldBy(said, base, homeCurrency, at)).find((one) => one != null);
     if (base !== homeCurrency) told.set(`${base}/${homeCurrency}`, valid ?? undefined);

@@ -1,5 +1,15 @@
+import { asc, eq } from 'drizzle-orm';
+import type { Reader } from '../platform/database/database.ts';
 import { type Fraction, over, parseFraction } from './fraction.ts';
-import type { Said } from './tables.ts';
+import { rateSources, type Said } from './tables.ts';
+
+/** What each source said last that is switched on, the most preferred first. */
+export const saidInOrder = async (reader: Reader) =>
+  await reader
+    .select({ name: rateSources.name, said: rateSources.said })
+    .from(rateSources)
+    .where(eq(rateSources.isOn, true))
+    .orderBy(asc(rateSources.place), asc(rateSources.createdAt), asc(rateSources.id));
 
 /**
  * What one unit of `base` is worth in `quote` by what a source says: in its own direction, backwards, or across its

@@ -16,10 +16,9 @@ const USUAL_SCALE = 2;
 export async function worthIn(
   reader: Reader,
   homeCurrency: string | null,
-  { start, end, ...account }: Asset & Pick<StatementHead, 'start' | 'end'>,
+  { start, end, assetCode, assetScale }: Asset & Pick<StatementHead, 'start' | 'end'>,
 ): Promise<(change: bigint, at: number) => Worth | null> {
   if (homeCurrency === null) return () => null;
-  const { assetCode, assetScale } = account;
   if (assetCode === homeCurrency) return (value) => ({ assetCode, assetScale, value, rate: null });
   const scale = CURRENCIES.find((one) => one.assetCode === homeCurrency)?.assetScale ?? USUAL_SCALE;
   const rateAt = await pastRatesBetween(reader, assetCode, homeCurrency, { from: start, before: end });
@@ -35,6 +34,6 @@ export async function worthIn(
 /** Whether no rate to the home currency counted at the last movement of a statement. */
 export async function lacksRate(reader: Reader, homeCurrency: string | null, head: StatementHead): Promise<boolean> {
   if (homeCurrency === null || head.credits.count + head.debits.count === 0) return false;
-  const worthOf = await worthIn(reader, homeCurrency, head);
+  const worthOf = await worthIn(reader, homeCurrency, { ...head, start: head.lastAt, end: head.lastAt + 1 });
   return worthOf(0n, head.lastAt) === null;
 }

@@ -1,11 +1,12 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { appendEvent } from '../../journal/events.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Reader, Tx } from '../../platform/database/database.ts';
 import { failPoint } from '../../platform/fail-points.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import { notePastRates } from '../past-rates.ts';
-import { followedRates, rateSources, rates } from '../tables.ts';
+import { saidInOrder } from '../said-rates.ts';
+import { followedRates, rates } from '../tables.ts';
 import { judge, type Verdict } from './believing.ts';
 
 /** A pair that follows the sources, as the database has it. */
@@ -32,11 +33,7 @@ function after(row: FollowedRate, { believed, refused }: Verdict, at: number): F
 
 /** Decides which rate of each pair the node believes, inside the write that changes what the sources say. */
 export async function believeAll(tx: Tx, at: number): Promise<void> {
-  const sources = await tx
-    .select({ name: rateSources.name, said: rateSources.said })
-    .from(rateSources)
-    .where(eq(rateSources.isOn, true))
-    .orderBy(asc(rateSources.place), asc(rateSources.createdAt), asc(rateSources.id));
+  const sources = await saidInOrder(tx);
   for (const row of await tx.select().from(followedRates).orderBy(followedRates.base, followedRates.quote))
     await believe(tx, row, sources, at);
   await notePastRates(tx, at);
