@@ -138,6 +138,34 @@ describe('what a source says', () => {
   });
 });
 
+it.each([
+  ['USD', 'EUR', '0.8'],
+  ['EUR', 'USD', '0.8'],
+])('a source that is mad changes no value while %s follows the sources in %s', async (base, quote, before) => {
+  await test.database.write(async (tx) => {
+    await openPeerAccount(tx, 'p', { assetCode: 'USD', assetScale: 2 }, 1n, 0);
+    await changeShop(tx, { profile: { ...EMPTY_PROFILE, homeCurrency: 'EUR' } });
+  });
+  const added = await opened.rateSources.add({
+    ...{ id: randomUUID(), name: 'ECB', everySeconds: 3_600, isOn: true },
+    place: { kind: 'ecb', url: ECB },
+  });
+  if (!added.ok) throw new Error(added.error);
+  const say = async (usd: string) => {
+    opened.answers.set(ECB, ecbFile('2026-11-24', { USD: usd }));
+    await opened.rateSources.look(added.value.id);
+  };
+  await say('1.25');
+  await opened.followedRates.follow({ base, quote, spreadBps: 0, maxJumpBps: 500, maxAgeSeconds: 2 * 86_400, fallsBack: false });
+  clock.advance(2 * HOUR_MS);
+  await say('125');
+  expect(await at(clock.now())).toBe(before);
+  clock.advance(2 * DAY_MS);
+  await say('125');
+  // The believed rate is too old by now, and no other one counts.
+  expect(await at(clock.now(), base, quote)).toBeUndefined();
+});
+
 it('past rates never overlap, and what counted at a moment never changes afterwards', async () => {
   const step = fc.record({
     what: fc.constantFrom('set', 'set', 'remove', 'say', 'say', 'follow', 'unfollow'),

@@ -32,21 +32,30 @@ const TOLD_MS = 7 * 86_400_000;
  * @param left a pair that has lost one of its rates, and perhaps has none now
  */
 export async function notePastRates(tx: Tx, at: number, left?: Pick<Row, 'base' | 'quote'>): Promise<void> {
-  const byHand = await tx.select().from(rates);
+  const { pairs, follows } = await ownRates(tx, at);
+  for (const [pair, valid] of await toldOfHome(tx, at)) if (!follows.has(pair)) pairs.set(pair, pairs.get(pair) ?? valid);
+  for (const pair of [...follows, ...(left === undefined ? [] : [`${left.base}/${left.quote}`])]) pairs.set(pair, pairs.get(pair));
+  for (const [pair, valid] of pairs) await note(tx, pair, valid, at);
+}
+
+/**
+ * The rates that pairs have of their own, and the pairs that follow the sources, in both directions. A source that is
+ * mad changes nothing of these: they are worth what is believed, or nothing.
+ */
+async function ownRates(tx: Tx, at: number) {
   const followed = await tx.select().from(followedRates);
   const pairs = new Map<string, Valid | undefined>();
   for (const { base, quote, rate, asOf, believedAt, maxAgeSeconds } of followed) {
     const until = Math.min(asOf ?? 0, believedAt ?? 0) + maxAgeSeconds * SECOND_MS;
     pairs.set(`${base}/${quote}`, rate === null || until <= at ? undefined : { rate, until, isByHand: false });
   }
-  for (const { base, quote, rate, asOf, updatedAt, maxAgeSeconds } of byHand) {
+  for (const { base, quote, rate, asOf, updatedAt, maxAgeSeconds } of await tx.select().from(rates)) {
     const until = Math.min(asOf, updatedAt) + maxAgeSeconds * SECOND_MS;
     const valid = until <= at ? undefined : { rate: fractionText(parseFraction(rate)), until, isByHand: true };
     pairs.set(`${base}/${quote}`, pairs.get(`${base}/${quote}`) ?? valid);
   }
-  for (const [pair, valid] of await toldOfHome(tx, at)) pairs.set(pair, pairs.get(pair) ?? valid);
-  if (left !== undefined) pairs.set(`${left.base}/${left.quote}`, pairs.get(`${left.base}/${left.quote}`));
-  for (const [pair, valid] of pairs) await note(tx, pair, valid, at);
+  const follows = new Set(followed.flatMap(({ base, quote }) => [`${base}/${quote}`, `${quote}/${base}`]));
+  return { pairs, follows };
 }
 
 /** What the sources say of each currency in the books in the home currency, also of pairs that follow no source. */

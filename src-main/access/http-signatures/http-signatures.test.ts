@@ -290,7 +290,11 @@ describe('labels: the verifier', () => {
   it('recognises a repetition that the official client has not signed again, and nothing like it (protocol-notes.md#PN-38)', async () => {
     const good = signRequest(POST, key, { created: CREATED });
     const word = 'undefined';
-    expect(await problemOf(received(POST, { ...good, signature: word, 'signature-input': word }))).toBe('unsigned_repetition');
+    const unsigned = { signature: word, 'signature-input': word };
+    for (const method of ['GET', 'DELETE'])
+      expect(await problemOf({ ...received(POST, { ...good, ...unsigned }), method })).toBe('unsigned_repetition');
+    // The client never repeats a POST.
+    expect(await problemOf(received(POST, { ...good, ...unsigned }))).toBe('malformed_signature');
     expect(await problemOf(received(POST, { ...good, signature: word }))).toBe('missing_signature');
     expect(await problemOf(received(POST, { ...good, 'signature-input': word }))).toBe('missing_signature');
     const twice = { ...good, signature: `${word}, ${good.signature}`, 'signature-input': `${word}, ${good['signature-input']}` };

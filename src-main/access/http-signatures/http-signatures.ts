@@ -5,7 +5,13 @@ import { type CheckSignature, checkInPool } from './checking.ts';
 import { digestMatches } from './content-digest.ts';
 import { type Fields, readFields } from './fields.ts';
 import { signatureBase } from './signature-base.ts';
-import { type ClaimedSignature, type ClaimProblem, readSignatures, type SignaturesProblem } from './signature-fields.ts';
+import {
+  type ClaimedSignature,
+  type ClaimProblem,
+  isUnsignedRepetition,
+  readSignatures,
+  type SignaturesProblem,
+} from './signature-fields.ts';
 
 /** A request as it came in. */
 export interface SignedRequest {
@@ -35,6 +41,7 @@ export type SignatureProblem =
   | ClaimProblem
   | KeyProblem
   | SignaturesProblem
+  | 'unsigned_repetition'
   | 'duplicate_header'
   | 'missing_component'
   | 'stale'
@@ -88,6 +95,7 @@ export async function verifySignature(
 ): Promise<Result<VerifiedRequest, SignatureProblem>> {
   const fields = readFields(request.rawHeaders);
   if (fields === undefined) return refuse('duplicate_header');
+  if (isUnsignedRepetition(request.method, fields)) return refuse('unsigned_repetition');
   const claims = readSignatures(fields);
   if (!claims.ok) return claims;
   const verified: VerifiedClaim[] = [];

@@ -21,14 +21,17 @@ export interface ClaimedSignature {
 
 export type ClaimProblem = 'malformed_signature' | 'unsupported_component' | 'missing_key_id' | 'missing_created' | 'nonce_too_long';
 
-/**
- * Why the signatures of a request are not read at all. `unsigned_repetition`: the official client repeats a request
- * that had to wait, and does not sign it again (protocol-notes.md#PN-38).
- */
-export type SignaturesProblem = 'missing_signature' | 'malformed_signature' | 'too_many_signatures' | 'unsigned_repetition';
+/** Why the signatures of a request are not read at all. */
+export type SignaturesProblem = 'missing_signature' | 'malformed_signature' | 'too_many_signatures';
 
-/** What the official client writes into both fields of such a repetition. No field of a signature reads so. */
+/** What the official client writes into both fields of a request that it repeats. No field of a signature reads so. */
 const NOT_SIGNED_AGAIN = 'undefined';
+/** The official client repeats these by itself, and no others. */
+const REPEATED = ['GET', 'DELETE'];
+
+/** Whether the official client repeats a request that had to wait, without a signature (protocol-notes.md#PN-38). */
+export const isUnsignedRepetition = (method: string, fields: Fields): boolean =>
+  REPEATED.includes(method) && ['signature-input', 'signature'].every((name) => fields.get(name) === NOT_SIGNED_AGAIN);
 
 /**
  * Every signature costs a look-up of its key and a verification. No known client sends more than two. A request with
@@ -45,7 +48,6 @@ export function readSignatures(fields: Fields): Result<Result<ClaimedSignature, 
   const inputField = fields.get('signature-input');
   const signatureField = fields.get('signature');
   if (inputField === undefined || signatureField === undefined) return refuse('missing_signature');
-  if (inputField === NOT_SIGNED_AGAIN && signatureField === NOT_SIGNED_AGAIN) return refuse('unsigned_repetition');
   const inputs = readDictionary(inputField);
   const signatures = readDictionary(signatureField);
   if (inputs === undefined || signatures === undefined) return refuse('malformed_signature');
