@@ -105,7 +105,9 @@ export class CheckoutWorker extends ClaimedWork {
       .orderBy(asc(checkouts.dueAt))
       .limit(LOOKED_AT);
     const chosen = inTurns(due, ({ walletAddress }) => siteOf(walletAddress), AT_ONCE).map(({ id }) => id);
-    return chosen.length === 0 ? [] : await read.select().from(checkouts).where(inArray(checkouts.id, chosen));
+    // Between the two reads another process may have claimed one.
+    const still = and(inArray(checkouts.id, chosen), isFreeAt(now));
+    return chosen.length === 0 ? [] : await read.select().from(checkouts).where(still);
   }
 
   /** Claims attempts, so that no other process takes the same step. @returns those that this process got. */
@@ -113,11 +115,17 @@ export class CheckoutWorker extends ClaimedWork {
     return await this.#parts.database.write(async (tx) => {
       const claimed: ClaimedAttempt[] = [];
       for (const attempt of due) {
-        const { id, state, claims } = attempt;
+        const { id, state, claims, updatedAt } = attempt;
+        const isAsSeen = and(
+          eq(checkouts.id, id),
+          eq(checkouts.state, state),
+          eq(checkouts.claims, claims),
+          eq(checkouts.updatedAt, updatedAt),
+        );
         const [row] = await tx
           .update(checkouts)
           .set({ claims: claims + 1, claimedUntil: now + CLAIM_MS, holder: this.holder })
-          .where(and(eq(checkouts.id, id), eq(checkouts.state, state), eq(checkouts.claims, claims)))
+          .where(isAsSeen)
           .returning({ claims: checkouts.claims });
         if (row !== undefined) claimed.push({ ...attempt, ...row, wasInterrupted: attempt.claimedUntil !== null });
       }
