@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EMPTY_PROFILE } from '../../src-shared/shop/shop-profile.ts';
-import { accountId, drawHeld, holdTransfer, transfer, voidHeld } from '../ledger/ledger.ts';
+import { accountId, drawHeld, heldUnder, holdTransfer, transfer, voidHeld } from '../ledger/ledger.ts';
 import { findIncomingPayment, receive } from '../payments/incoming/incoming-payments.ts';
 import { refundsOf } from '../payments/refunds/refund-rows.ts';
 import { openPayments, type Payments } from '../payments/testing/payments.ts';
@@ -242,7 +242,7 @@ it('every movement is in one closing, or in what has moved since the last one', 
             holdTransfer(tx, { id, kind: 'payment', debit, credit, amount: BigInt(amount), paymentId: id, at }),
           );
         } else if (what === 'draw') {
-          const drawn = await test.database.write((tx) => drawHeld(tx, held.at(-1) ?? '', { amount: 1n, at }));
+          const drawn = await test.database.write(async (tx) => drawHeld(tx, await heldUnder(tx, held.at(-1) ?? ''), { amount: 1n, at }));
           if (drawn.ok) arrived += 1n;
         } else if (what === 'void') await test.database.write((tx) => voidHeld(tx, held.pop() ?? ''));
         else if (what === 'wait') test.clock.advance(20 * 60_000);

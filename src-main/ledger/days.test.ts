@@ -3,7 +3,7 @@ import { MAX_MOVED } from '../../src-shared/amounts.ts';
 import { dayAt, QUARTER_MS } from '../../src-shared/calendar.ts';
 import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
 import { countEarlierQuarters, daySums } from './days.ts';
-import { accountId, drawHeld, holdTransfer, openAccounts, postHeld, type Transfer, transfer, voidHeld } from './ledger.ts';
+import { accountId, drawHeld, heldUnder, holdTransfer, openAccounts, postHeld, type Transfer, transfer, voidHeld } from './ledger.ts';
 import { ledgerQuarters } from './tables.ts';
 import { GIVEN_BACK } from './transfer-kinds.ts';
 
@@ -69,7 +69,7 @@ it('the ledger counts what goes from account to account on both sides, and finds
     await openAccounts(tx, 'b', USD, 0);
     const held = await holdTransfer(tx, { id: 'held', kind: 'payment', debit: customer, credit: other, amount: 40n, at: NOON - DAY_MS });
     if (!held.ok) throw new Error(held.error);
-    await drawHeld(tx, 'held', { amount: 40n, at: NOON });
+    await drawHeld(tx, await heldUnder(tx, 'held'), { amount: 40n, at: NOON });
   });
   const counted = [{ ...USD, day: TODAY, received: 940n, sent: 940n }];
   expect(await sums()).toEqual(counted);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_MOVED } from '../../src-shared/amounts.ts';
 import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
 import { catchRefusal, Refused } from '../platform/result.ts';
-import { accountId, drawHeld, holdTransfer, openAccounts, postHeld, type Transfer, transfer } from './ledger.ts';
+import { accountId, drawHeld, heldUnder, holdTransfer, openAccounts, postHeld, type Transfer, transfer } from './ledger.ts';
 import { openPeerAccount, setOverdraft } from './peer-accounts.ts';
 import { ledgerAccounts, ledgerTransfers } from './tables.ts';
 import { brokenInvariants } from './testing/invariants.ts';
@@ -47,7 +47,7 @@ const hold = (wanted: Partial<Transfer>) => {
 const draw = (amount: bigint, isFurther?: boolean) =>
   catchRefusal(
     test.database.write(async (tx) => {
-      const drawn = await drawHeld(tx, 'held', { amount, at: 7, ...(isFurther !== undefined && { isFurther }) });
+      const drawn = await drawHeld(tx, await heldUnder(tx, 'held'), { amount, at: 7, ...(isFurther !== undefined && { isFurther }) });
       if (!drawn.ok) throw new Refused(drawn.error);
       return drawn;
     }),

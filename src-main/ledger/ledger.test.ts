@@ -7,6 +7,7 @@ import { BooksDamaged, recordDamages } from './audit/damages.ts';
 import {
   accountId,
   drawHeld,
+  heldUnder,
   holdTransfer,
   openAccounts,
   postHeld,
@@ -44,7 +45,7 @@ const move = (wanted: Pick<Transfer, 'debit' | 'credit' | 'amount'>) =>
 const draw = (id: string, amount: bigint) =>
   catchRefusal(
     test.database.write(async (tx) => {
-      const outcome = await drawHeld(tx, id, { amount, at: 1 });
+      const outcome = await drawHeld(tx, await heldUnder(tx, id), { amount, at: 1 });
       if (!outcome.ok) throw new Refused(outcome.error);
       return outcome;
     }),

@@ -2,6 +2,7 @@ import { and, eq, gte, lte, or, sql } from 'drizzle-orm';
 import { type Amount, type Asset, assetKey, MAX_MOVED } from '../../src-shared/amounts.ts';
 import { prepared, type Reader, type Tx } from '../platform/database/database.ts';
 import { placeholdersOf } from '../platform/database/placeholders.ts';
+import { together } from '../platform/database/together.ts';
 import { newId } from '../platform/ids.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { refuseDamaged } from './audit/damages.ts';
@@ -194,8 +195,8 @@ const removePending = prepared((tx: Tx) =>
  * @throws BooksDamaged when one of the ledger accounts is damaged, unless the transfer ends a payment.
  */
 export async function transfer(tx: Tx, moved: Transfer): Promise<Result<{ id: string }, TransferRefusal>> {
-  if (moved.isEnding !== true) await refuseDamaged(tx, [moved.debit, moved.credit]);
-  const carried = await carry(tx, moved);
+  const checked = moved.isEnding === true ? undefined : refuseDamaged(tx, [moved.debit, moved.credit]);
+  const [, carried] = await together([checked, carry(tx, moved)]);
   return carried.ok ? ok({ id: await write(tx, moved, 'posted') }) : carried;
 }
 
@@ -222,10 +223,8 @@ async function carry(tx: Tx, moved: Transfer): Promise<Result<void, TransferRefu
   // Rows are changed in the order of their ids, so that on an engine with row locks two transfers never wait for each
   // other.
   const debitFirst = moved.debit < moved.credit;
-  const first = await (debitFirst ? take() : give());
-  const second = await (debitFirst ? give() : take());
-  const [taken] = debitFirst ? first : second;
-  const [given] = debitFirst ? second : first;
+  const [first, second] = await together(debitFirst ? [take(), give()] : [give(), take()]);
+  const [[taken], [given]] = debitFirst ? [first, second] : [second, first];
   if (taken === undefined) return refuse('insufficient');
   if (given === undefined) return refuse('too_large');
   assertOneAsset(taken, given);
@@ -239,8 +238,8 @@ async function carry(tx: Tx, moved: Transfer): Promise<Result<void, TransferRefu
  * @throws BooksDamaged when one of the ledger accounts is damaged.
  */
 export async function holdTransfer(tx: Tx, moved: Transfer): Promise<Result<{ id: string }, TransferRefusal>> {
-  await refuseDamaged(tx, [moved.debit, moved.credit]);
-  const [held] = await hold(tx).execute({ id: moved.debit, amount: moved.amount });
+  const checked = refuseDamaged(tx, [moved.debit, moved.credit]);
+  const [, [held]] = await together([checked, hold(tx).execute({ id: moved.debit, amount: moved.amount })]);
   if (held === undefined) return refuse('insufficient');
   return ok({ id: await write(tx, moved, 'pending') });
 }
@@ -264,42 +263,50 @@ export async function postHeld(tx: Tx, transferId: string, isFurther = false): P
   return true;
 }
 
+/** A transfer whose money is held. */
+type Held = Pick<typeof ledgerTransfers.$inferSelect, 'id' | 'kind' | 'amount' | 'paymentId' | 'createdAt'> & {
+  /** The ledger accounts from which the money comes, and for which it is held. */
+  debit: string;
+  credit: string;
+};
+
+/** Tells what an id holds. @returns undefined when the transfer is not pending. */
+export async function heldUnder(tx: Tx, transferId: string): Promise<Held | undefined> {
+  const [row] = await pendingOne(tx).execute({ id: transferId });
+  return row && { ...row, debit: row.debitAccountId, credit: row.creditAccountId };
+}
+
 /**
  * Moves a part, or all, of what is held. The rest stays held. A part is recorded as a transfer of its own. The time of
  * the movement is `at`, and not the time of the hold.
  *
  * Like {@link transfer}, this function may refuse after it has written. The caller then throws the refusal.
+ * @param held what {@link heldUnder} has just told in the same write.
  * @param amount more than zero. The function refuses with `insufficient` when less than that is held.
  * @throws BooksDamaged when one of the ledger accounts is damaged.
  */
 export async function drawHeld(
   tx: Tx,
-  transferId: string,
+  held: Held | undefined,
   { amount, at, isFurther = false }: { amount: bigint; at: number; isFurther?: boolean },
 ): Promise<Result<void, TransferRefusal>> {
-  const [held] = await pendingOne(tx).execute({ id: transferId });
   if (held === undefined || held.amount < amount) return refuse('insufficient');
-  const { kind, debitAccountId: debit, creditAccountId: credit, paymentId } = held;
-  await refuseDamaged(tx, [debit, credit]);
+  const { id, kind, debit, credit, paymentId } = held;
   const moved: Transfer = { kind, debit, credit, amount, at, isFurther, ...(paymentId !== null && { paymentId }) };
-  const [freed] = await letGo(tx).execute({ id: debit, amount });
-  if (freed === undefined) throw new Error('a held transfer was not counted as pending');
   const isAll = held.amount === amount;
   const rest = isAll
     ? { amount, state: 'posted', createdAt: BigInt(at) }
     : { amount: held.amount - amount, state: 'pending', createdAt: BigInt(held.createdAt) };
-  await setHeld(tx).execute({ id: transferId, ...rest });
-  const outcome = isAll ? await carry(tx, moved) : await transfer(tx, moved);
-  return outcome.ok ? ok(undefined) : outcome;
-}
-
-/**
- * Tells what an id holds: from which ledger account, for which one, and how much.
- * @returns undefined when the transfer is not pending.
- */
-export async function heldUnder(tx: Tx, transferId: string): Promise<{ debit: string; credit: string; amount: bigint } | undefined> {
-  const [held] = await pendingOne(tx).execute({ id: transferId });
-  return held && { debit: held.debitAccountId, credit: held.creditAccountId, amount: held.amount };
+  const [, [freed], , carried] = await together([
+    refuseDamaged(tx, [debit, credit]),
+    letGo(tx).execute({ id: debit, amount }),
+    setHeld(tx).execute({ id, ...rest }),
+    carry(tx, moved),
+  ]);
+  if (freed === undefined) throw new Error('a held transfer was not counted as pending');
+  if (!carried.ok) return carried;
+  if (!isAll) await write(tx, moved, 'posted');
+  return ok(undefined);
 }
 
 /** Gives the held money back to the debited ledger account. @returns false when the transfer is not pending. */

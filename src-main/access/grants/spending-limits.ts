@@ -4,6 +4,7 @@ import { parseInterval } from '../../../src-shared/repeating-interval.ts';
 import { prepared, type Reader, type Tx, unpeeked } from '../../platform/database/database.ts';
 import { placeholdersOf } from '../../platform/database/placeholders.ts';
 import type { Column } from '../../platform/database/schema.ts';
+import { together } from '../../platform/database/together.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import type { Limits } from '../rights/access-rights.ts';
 import { windowAt } from '../rights/intervals.ts';
@@ -104,19 +105,21 @@ type Counter = { grantId: string; kind: Kind; windowStart: number } & Pick<Asset
  */
 export async function reserve(tx: Tx, wanted: Reservation): Promise<Result<Reserved, LimitRefusal>> {
   const { grantId, limits, debit, receive, now } = wanted;
-  const [living] = await livingGrant(tx).execute({ grantId });
+  const windowStart = windowStartAt(limits, now);
+  const counted = (kind: Kind, amount: Amount, limit: Amount | undefined) =>
+    windowStart === undefined ? undefined : add(tx, { grantId, kind, windowStart }, amount, limit);
+  const [[living], debited, received] = await together([
+    livingGrant(tx).execute({ grantId }),
+    counted('debit', debit, limits?.debitAmount),
+    counted('receive', receive, limits?.receiveAmount),
+  ]);
   if (living === undefined || (living.expiresAt !== null && now >= living.expiresAt)) return refuse('grant_ended');
   if (limits?.receiver !== undefined && limits.receiver !== wanted.receiver) return refuse('receiver_not_allowed');
-  const windowStart = windowStartAt(limits, now);
   if (windowStart === undefined) return refuse('outside_interval');
   if (limits?.debitAmount && !sameAsset(limits.debitAmount, debit)) return refuse('asset_mismatch');
   if (limits?.receiveAmount && !sameAsset(limits.receiveAmount, receive)) return refuse('asset_mismatch');
-
-  const debited = await add(tx, { grantId, kind: 'debit', windowStart }, debit, limits?.debitAmount);
-  const received = await add(tx, { grantId, kind: 'receive', windowStart }, receive, limits?.receiveAmount);
   if (debited === undefined || received === undefined) return refuse('over_limit');
-  await debited.store(now);
-  await received.store(now);
+  await together([debited.store(now), received.store(now)]);
   return ok({ windowStart, grantSpentDebit: debited.spent, grantSpentReceive: received.spent });
 }
 

@@ -5,10 +5,10 @@ import { type LimitRefusal, reserve } from '../../access/grants/spending-limits.
 import type { Limits } from '../../access/rights/access-rights.ts';
 import { exchangeAccount } from '../../exchange/exchange-accounts.ts';
 import { appendEvent } from '../../journal/events.ts';
-import { refuseDamaged } from '../../ledger/audit/damages.ts';
 import { accountId, holdTransfer, transfer } from '../../ledger/ledger.ts';
 import { prepared, type Tx } from '../../platform/database/database.ts';
 import { placeholdersOf } from '../../platform/database/placeholders.ts';
+import { together } from '../../platform/database/together.ts';
 import { ok, Refused, type Result, refuse } from '../../platform/result.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
 import { findIncomingPayment, type IncomingPayment, roomOf, statusOf } from '../incoming/incoming-payments.ts';
@@ -102,8 +102,10 @@ export async function fund(
   { id, now, claim }: { id: string; now: number; claim: Claim | undefined },
 ): Promise<OutgoingPayment> {
   const { walletAddress, right } = wanted;
-  const reserved = right === null ? undefined : await reserveBudget(tx, right, walletAddress, quote, now);
-  const receiver = quote.receiverId === null ? openRemote(quote, remote, now) : await openOwn(tx, quote.receiverId, quote, now);
+  const [reserved, receiver] = await together([
+    right === null ? undefined : reserveBudget(tx, right, walletAddress, quote, now),
+    quote.receiverId === null ? openRemote(quote, remote, now) : openOwn(tx, quote.receiverId, quote, now),
+  ]);
   const payment: OutgoingPayment = {
     id,
     walletAddressId: walletAddress.id,
@@ -221,7 +223,6 @@ async function openOwn(tx: Tx, id: string, quote: Quote, now: number): Promise<I
   if (receiver === undefined) throw new Refused({ code: 'unknown_receiver' });
   if (statusOf(receiver, now) !== 'open') throw new Refused({ code: 'receiver_closed' });
   if (quote.receiveAmount > roomOf(receiver)) throw new Refused({ code: 'invalid_amount' });
-  await refuseDamaged(tx, [accountId('customer', receiver.walletAddressId)]);
   return receiver;
 }
 
@@ -229,7 +230,7 @@ async function openOwn(tx: Tx, id: string, quote: Quote, now: number): Promise<I
  * Checks a receiver at another wallet in the same way as one of this node. Only that wallet can lock it: money that
  * arrives too late is rejected there and comes back.
  */
-function openRemote(quote: Quote, remote: RemoteCheck, now: number): RemoteReceiver {
+async function openRemote(quote: Quote, remote: RemoteCheck, now: number): Promise<RemoteReceiver> {
   if (remote === undefined) throw new Refused({ code: 'unknown_receiver' });
   if (!remote.ok) throw new Refused({ code: remote.error });
   const { asset, remaining, expiresAt } = remote.value;

@@ -7,6 +7,7 @@ import { accountId, drawHeld, heldUnder, takeHeld, transfer } from '../../ledger
 import type { Core } from '../../platform/core.ts';
 import { prepared, type Tx } from '../../platform/database/database.ts';
 import { placeholdersOf } from '../../platform/database/placeholders.ts';
+import { together } from '../../platform/database/together.ts';
 import { catchRefusal, ok, Refused, type Result } from '../../platform/result.ts';
 import { findIncomingPayment, type IncomingPayment, receive, roomOf, statusOf, touchedByIncoming } from '../incoming/incoming-payments.ts';
 import { outgoingPayments, packets } from '../tables.ts';
@@ -61,22 +62,16 @@ export function createLocalAcceptance({ database, clock }: Pick<Core, 'database'
  */
 async function acceptPacket(tx: Tx, packet: LocalPacket, at: number): Promise<Result<void, AcceptRefusal>> {
   const { sourceAmount, amount, sender, incomingPaymentId } = packet;
-  const incoming = await openIncomingPayment(tx, incomingPaymentId, amount, at);
-  const [inserted] = await insertPacket(tx).execute({
-    condition: packet.condition.toString('base64url'),
-    outgoingPaymentId: sender.outgoingPaymentId,
-    incomingPaymentId,
-    amount,
-    createdAt: at,
-  } satisfies typeof packets.$inferSelect);
+  const { outgoingPaymentId, attempt } = sender;
+  const condition = packet.condition.toString('base64url');
+  const row: typeof packets.$inferSelect = { condition, outgoingPaymentId, incomingPaymentId, amount, createdAt: at };
+  // A refusal undoes what the others have written.
+  const [incoming, [inserted], [outgoing]] = await together([
+    openIncomingPayment(tx, incomingPaymentId, amount, at),
+    insertPacket(tx).execute(row),
+    spend(tx).execute({ id: outgoingPaymentId, attempt, sourceAmount, amount, at: BigInt(at) }),
+  ]);
   if (inserted === undefined) throw new Refused<AcceptRefusal>('sender_stopped');
-  const [outgoing] = await spend(tx).execute({
-    id: sender.outgoingPaymentId,
-    attempt: sender.attempt,
-    sourceAmount,
-    amount,
-    at: BigInt(at),
-  });
   if (outgoing?.receiverId !== incomingPaymentId) throw new Refused<AcceptRefusal>('sender_stopped');
   if (!isAtItsPrice(outgoing)) throw new Error('a packet was not converted at the price of its payment');
   // A packet can be worth less than a unit of the receiver's asset. It brings nothing by itself, and the next packet
@@ -107,7 +102,7 @@ async function moveDirectly(tx: Tx, packet: LocalPacket, outgoing: OutgoingPayme
   const takesAll = held?.amount === amount;
   if (held !== undefined && !takesAll) await bringToEscrow(tx, outgoing, at);
   const moved = takesAll
-    ? await drawHeld(tx, outgoing.id, { amount, at })
+    ? await drawHeld(tx, held, { amount, at })
     : await transfer(tx, {
         kind: 'payment',
         debit: accountId('escrow', outgoing.walletAddressId),
@@ -148,7 +143,7 @@ async function moveThroughExchange(tx: Tx, packet: LocalPacket, outgoing: Outgoi
   });
   if (!given.ok) throw new Refused<AcceptRefusal>('insufficient');
   if (packet.amount === 0n) return;
-  const paidOut = await drawHeld(tx, outgoing.id, { amount: packet.amount, at, isFurther });
+  const paidOut = await drawHeld(tx, await heldUnder(tx, outgoing.id), { amount: packet.amount, at, isFurther });
   if (!paidOut.ok) throw new Refused<AcceptRefusal>(paidOut.error === 'too_large' ? 'over_amount' : 'insufficient');
 }
 
