@@ -1,8 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { sameAsset } from '../../src-shared/amounts.ts';
+import { type ReactNode, useState } from 'react';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
 import type { Payee, PaymentQuote } from '../../src-shared/operator-contract/payments/paying.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
@@ -21,6 +20,7 @@ import { useNodeTime } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';
 import { useReporting } from '../transport/reporting.ts';
 import type { Terms } from './amount-step.tsx';
+import { costsOf } from './costs.ts';
 import { PayeeFacts } from './payee-facts.tsx';
 
 const words = messages.pay;
@@ -70,7 +70,7 @@ export function ConfirmStep({ account, payee, terms, quote, onBack }: ConfirmSte
                 <Money text={amountText(receiveAmount)} fits />
               </strong>,
             ],
-            [words.rate, sameAsset(debitAmount, receiveAmount) ? sameRate(quote) : rateText(debitAmount, receiveAmount)],
+            priceFact(quote),
             [words.note, note === '' ? null : <InertText key="note" text={note} />],
           ]}
         />
@@ -110,5 +110,9 @@ export function ConfirmStep({ account, payee, terms, quote, onBack }: ConfirmSte
   );
 }
 
-const sameRate = ({ debitAmount, receiveAmount }: PaymentQuote): string | null =>
-  debitAmount.value === receiveAmount.value ? words.noConversion : null;
+/** Says what is taken off on the way, or what the other currency costs. */
+function priceFact(quote: PaymentQuote): [label: string, value: ReactNode] {
+  const costs = costsOf(quote);
+  if (costs === undefined) return [words.rate, rateText(quote.debitAmount, quote.receiveAmount)];
+  return [words.costs, costs.value === 0n ? words.noConversion : <Money key="costs" text={amountText(costs)} fits />];
+}

@@ -34,6 +34,7 @@ export interface ConsoleReachMessages {
     readonly getPrice: string;
     readonly leaves: string;
     readonly arrives: string;
+    readonly costs: string;
     readonly rate: string;
     readonly noConversion: string;
     readonly holds: (facts: { readonly when: string }) => string;
