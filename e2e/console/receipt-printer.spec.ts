@@ -28,7 +28,7 @@ test('a shop sets up a receipt printer, prints a test and a sale, and what waits
   const card = page.getByRole('region', { name: 'Receipt printer' });
   await expect(card).toContainText('No receipt printer yet');
   // Only the desktop app offers the printers of its computer beside it.
-  const ofComputer = card.getByRole('button', { name: 'Choose a printer of this computer' });
+  const ofComputer = card.getByRole('button', { name: 'Printer of this computer' });
   await expect(ofComputer).toHaveCount(test.info().project.name === 'headless' ? 0 : 1);
   await card.getByRole('button', { name: /^Add a receipt printer$|in the network$/ }).click();
   const dialog = page.getByRole('dialog');

@@ -27,11 +27,11 @@ test('the desktop app prints receipts without a question on the printer of the c
   const dialog = page.getByRole('dialog');
 
   // A computer without a printer says so.
-  await card.getByRole('button', { name: 'Choose a printer of this computer' }).click();
+  await card.getByRole('button', { name: 'Printer of this computer' }).click();
   await expect(dialog).toContainText('This computer names no printer.');
   await page.keyboard.press('Escape');
   await system.hasPrinters(COUNTER, OFFICE, { ...OFFICE, name: 'HP_Office_2' });
-  await card.getByRole('button', { name: 'Choose a printer of this computer' }).click();
+  await card.getByRole('button', { name: 'Printer of this computer' }).click();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog).toContainText('Choose a printer.');
   await dialog.getByRole('combobox', { name: 'Printer', exact: true }).click();
