@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RunningNode } from '../e2e/support/nodes/running-node.ts';
 import { ensureBrowser } from '../scripts/browser.mjs';
+import { measureDeaths } from './cluster/deaths.ts';
 import { measureEngines } from './cluster/engines.ts';
 import { measureLanes } from './cluster/lanes.ts';
+import { measureReplicas } from './cluster/replicas.ts';
 import type { SizeFigures } from './comparing.ts';
 import { benchConsole } from './console/console-goals.ts';
 import { measureConsoleReads, type ReadFigures } from './console/console-reads.ts';
@@ -30,9 +32,9 @@ import { residentMb } from './support/processes.ts';
 import { type Goal, machine, median, ms, percent, printGoals, printTable, type Row, rate } from './support/report.ts';
 import { Scene } from './support/scene.ts';
 
-// `npm run bench [-- start rest requests payments overload ledger peers pairs cluster lanes bytes archive backups
-// upgrade sizes huge reads console costs fields ids forged slow-disk]` measures how fast the built node is on this
-// machine; see docs/performance.md.
+// `npm run bench [-- start rest requests payments overload ledger peers pairs cluster replicas lanes bytes archive
+// backups upgrade sizes huge reads console costs fields ids forged slow-disk]` measures how fast the built node is on
+// this machine; see docs/performance.md.
 
 const PARTS = [
   'start',
@@ -44,6 +46,7 @@ const PARTS = [
   'peers',
   'pairs',
   'cluster',
+  'replicas',
   'lanes',
   'bytes',
   'archive',
@@ -235,6 +238,7 @@ async function benchBytes(parts: readonly Part[]): Promise<void> {
 
 async function benchCluster(parts: readonly Part[]): Promise<void> {
   if (parts.includes('cluster')) show(await measureEngines());
+  if (parts.includes('replicas')) for (const measure of [measureReplicas, measureDeaths]) show(await measure());
   if (parts.includes('lanes')) show(await measureLanes());
 }
 

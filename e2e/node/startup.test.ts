@@ -11,6 +11,7 @@ import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { root } from '../../scripts/project.mjs';
 import { consoleLink } from '../support/nodes/console-link.ts';
+import { evaluateIn, INSPECTED } from '../support/nodes/inspector.ts';
 import { RunningNode } from '../support/nodes/running-node.ts';
 import { openConsoleLink } from '../support/pages/console-session.ts';
 
@@ -58,6 +59,10 @@ interface Ready {
   consoleUrl: string;
 }
 
+/** Counts the files of a package that a process has loaded. */
+const LOADED = `Object.keys(process.getBuiltinModule('node:module')._cache)
+  .filter((file) => file.split(/[\\\\/]/).join('/').includes('/node_modules/NAME/')).length`;
+
 /** Waits for the ready line. */
 async function ready(node: ReturnType<typeof launch>): Promise<Ready> {
   await expect.poll(() => node.printed.stdout, { interval: 20, message: node.printed.stderr }).toMatch(/\n$/);
@@ -80,6 +85,14 @@ async function refusal(args?: readonly string[], env?: Readonly<Record<string, s
 }
 
 describe('the node', () => {
+  it('loads the program for PostgreSQL only when its books are there', async () => {
+    const node = await RunningNode.start({ env: INSPECTED });
+    const loaded = async (name: string) => await evaluateIn(node, LOADED.replace('NAME', name));
+    expect(await loaded('better-sqlite3')).toBeGreaterThan(0);
+    expect(await loaded('pg')).toBe(0);
+    await node.stop();
+  });
+
   it('prints one JSON line without a secret, and ends cleanly on SIGTERM', async () => {
     const started = performance.now();
     const node = launch();

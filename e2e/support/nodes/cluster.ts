@@ -7,8 +7,8 @@ import { quietPort } from './quiet-port.ts';
 import { RunningNode } from './running-node.ts';
 
 const FLAGS = ['--token-lifetime', '86400', '--log-level', 'warn'];
-/** The most that one packet carries, in cents. A payment of some dollars is under way for a while then. */
-const MOST_IN_A_PACKET = 100;
+/** One packet carries at most so many cents. A payment of some dollars is under way for a while then. */
+const SMALL_PACKETS = ['--max-packet-amount', '100'] as const;
 
 export interface Replica {
   readonly node: RunningNode;
@@ -27,21 +27,21 @@ export class Cluster {
   readonly #replicas: Replica[] = [];
   readonly #flags: readonly string[];
 
-  private constructor(balancer: Balancer, database: pg.Client, { url, maxPacketAmount }: { url: string; maxPacketAmount: number }) {
+  private constructor(balancer: Balancer, database: pg.Client, { url, flags }: { url: string; flags: readonly string[] }) {
     this.balancer = balancer;
     this.database = database;
     this.#url = url;
-    this.#flags = [...FLAGS, '--max-packet-amount', String(maxPacketAmount), '--public-url', balancer.origin];
+    this.#flags = [...FLAGS, ...flags, '--public-url', balancer.origin];
   }
 
   /**
    * @param server the URL of a server whose user may make databases.
-   * @param maxPacketAmount the most that one packet carries, in cents.
+   * @param flags of each replica. Without any, a packet carries little, so that payments take a while.
    */
-  static async start(server: string, maxPacketAmount = MOST_IN_A_PACKET): Promise<Cluster> {
+  static async start(server: string, flags: readonly string[] = SMALL_PACKETS): Promise<Cluster> {
     const url = await newDatabase(server, 'cluster');
     const database = await connected(url);
-    return new Cluster(await Balancer.start(), database, { url, maxPacketAmount });
+    return new Cluster(await Balancer.start(), database, { url, flags });
   }
 
   /**

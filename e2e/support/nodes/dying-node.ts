@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ClusterAndNode } from './cluster-and-node.ts';
 import { RunningNode } from './running-node.ts';
 import type { TwoNodes } from './two-nodes.ts';
 
@@ -46,6 +47,24 @@ export class DyingNode {
   /** The first of two nodes that pay each other. */
   static firstOf(nodes: TwoNodes): DyingNode {
     return new DyingNode({ node: () => nodes.a, start: (env) => nodes.restart('a', env), stop: () => nodes.stop() });
+  }
+
+  /** The first replica of a cluster. The other one lives on, and another one takes the place of the dead. */
+  static firstReplicaOf(both: ClusterAndNode): DyingNode {
+    const { cluster, replicas } = both;
+    const [first, ...others] = replicas;
+    if (first === undefined) throw new Error('the cluster has no replica');
+    let replica = first;
+    let started = replicas.length;
+    return new DyingNode({
+      node: () => replica.node,
+      start: async (env) => {
+        cluster.balancer.choose(...others.map(({ port }) => port));
+        replica = await cluster.add(`r${started++}`, env);
+        cluster.balancer.choose(...[...others, replica].map(({ port }) => port));
+      },
+      stop: () => both.stop(),
+    });
   }
 
   get node(): RunningNode {
