@@ -2,19 +2,22 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { setTimeout as pause } from 'node:timers/promises';
 import { quietPort } from './quiet-port.ts';
 
-/** A TCP line to a program that is far away: each byte arrives later by half of the way there and back. */
+/**
+ * A TCP line to a program that is far away: each byte arrives later by about half of the way there and back, in whole
+ * milliseconds, because no timer is shorter. Of an odd number the way back takes the longer part.
+ */
 export class FarLine {
   readonly origin: string;
   #port: number;
   readonly #server: Server;
   readonly #open = new Set<Socket>();
-  #halfMs: number;
+  #roundTripMs: number;
   #isCut = false;
 
   private constructor(server: Server, port: number, roundTripMs: number) {
     this.#server = server;
     this.#port = port;
-    this.#halfMs = roundTripMs / 2;
+    this.#roundTripMs = roundTripMs;
     this.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     server.on('connection', (from) => this.#relay(from));
   }
@@ -44,7 +47,7 @@ export class FarLine {
    * and none overtake them.
    */
   take(roundTripMs: number): void {
-    this.#halfMs = roundTripMs / 2;
+    this.#roundTripMs = roundTripMs;
   }
 
   /** All connections end, and nobody gets through until `mend`. */
@@ -68,16 +71,20 @@ export class FarLine {
       return;
     }
     const to = connect({ port: this.#port, host: '127.0.0.1', noDelay: true });
-    for (const [one, other] of [
-      [from, to],
-      [to, from],
+    const there = () => Math.floor(this.#roundTripMs / 2);
+    const back = () => this.#roundTripMs - there();
+    for (const [one, other, way] of [
+      [from, to, there],
+      [to, from, back],
     ] as const) {
       this.#open.add(one);
       // What comes later arrives later, also when the way has become shorter meanwhile: TCP keeps the order of bytes.
       let arrived: Promise<unknown> = Promise.resolve();
       const afterTheWay = (arrive: () => void) => {
-        const due = performance.now() + this.#halfMs;
-        arrived = arrived.then(() => pause(Math.max(0, due - performance.now()))).then(arrive);
+        const due = performance.now() + way();
+        // What is due already waits for no timer, which would take a millisecond more.
+        const wait = () => (performance.now() < due ? pause(due - performance.now()) : undefined);
+        arrived = arrived.then(wait).then(arrive);
       };
       one.on('data', (bytes: Buffer) => afterTheWay(() => other.write(bytes)));
       one.on('error', () => other.destroy());

@@ -116,16 +116,19 @@ export class Session {
 
   /**
    * Holds statements back that are sent in the same turn of the event loop. They leave together, with one call of the
-   * system.
+   * system, which costs more than a statement does. Questions wait for those of all requests that have arrived. Nobody
+   * else waits for a question, but the whole cluster waits for a turn.
    */
   #cork(stream: pg.Connection['stream']): void {
     this.#isCorked = true;
     stream.cork();
-    // By then the jobs that could go on have said what they say next.
-    process.nextTick(() => {
+    const uncork = (): void => {
       this.#isCorked = false;
       stream.uncork();
-    });
+    };
+    if (this.#settings.readOnly) setImmediate(uncork);
+    // By then the jobs that could go on have said what they say next.
+    else process.nextTick(uncork);
   }
 
   async #open(): Promise<void> {
