@@ -1,8 +1,9 @@
 import { inArray } from 'drizzle-orm';
+import type { SoldLine } from '../../src-shared/bills/sold-line.ts';
 import type { ReportPlace, ReportProduct, ReportReference } from '../../src-shared/operator-contract/shop/reports.ts';
 import { shareOf } from '../closings/taxes.ts';
 import { type BookState, broughtBefore } from '../ledger/account-book.ts';
-import { billSums, type SoldLine, soldLines } from '../payments/bills/bills.ts';
+import { billSums, soldLines } from '../payments/bills/bills.ts';
 import { keptRequests } from '../payments/incoming/kept-requests.ts';
 import { said } from '../payments/search-text.ts';
 import { sellersOf } from '../payments/sellers.ts';

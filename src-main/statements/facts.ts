@@ -1,12 +1,13 @@
 import { inArray } from 'drizzle-orm';
 import { type Asset, sameAsset } from '../../src-shared/amounts.ts';
+import type { SoldLine } from '../../src-shared/bills/sold-line.ts';
 import type { ExchangedAt, StatementKind, StatementLine } from '../../src-shared/statements/statement.ts';
 import { hostOf } from '../../src-shared/words/inert-text.ts';
 import { givenBackIn, shareOf } from '../closings/taxes.ts';
 import { decimalOf } from '../exchange/fraction.ts';
 import { type BookLine, type BookState, broughtBefore, isCredit } from '../ledger/account-book.ts';
 import { GIVEN_BACK, type TransferKind } from '../ledger/transfer-kinds.ts';
-import { type BillSums, billSums } from '../payments/bills/bills.ts';
+import { type BillSums, billSums, soldLines } from '../payments/bills/bills.ts';
 import { keptRequests } from '../payments/incoming/kept-requests.ts';
 import { provenPayers } from '../payments/refunds/payers.ts';
 import { saleSoFar } from '../payments/refunds/sale-so-far.ts';
@@ -45,6 +46,7 @@ interface Behind {
   readonly kept: Awaited<ReturnType<typeof keptRequests>>;
   readonly refunds: ReadonlyMap<string, { payer: string; reason: string | null; sale: string }>;
   readonly bills: ReadonlyMap<string, BillSums>;
+  readonly items: ReadonlyMap<string, readonly SoldLine[]>;
   /** The wallet addresses elsewhere that are proven to have paid an incoming payment. */
   readonly payers: ReadonlyMap<string, readonly string[]>;
 }
@@ -94,7 +96,7 @@ export class Facts {
       reference: kept?.reference ?? reference,
       // A version before kept notes beside the payment.
       note: kept === undefined ? (payment?.note ?? null) : kept.note,
-      ...(payment && (await this.#billed(line, payment.id, behind.bills.get(payment.id)))),
+      ...(payment && (await this.#billed(line, payment.id, behind))),
     };
   }
 
@@ -137,12 +139,17 @@ export class Facts {
     return { name: null, walletAddress: payer ?? hostOf(url) };
   }
 
-  /** The tax and the tip that came with a line. A bill that is paid in parts brings a share with each. */
-  async #billed(line: BookLine, payment: string, bill: BillSums | undefined): Promise<Pick<LineFacts, 'tax' | 'tip'>> {
-    if (bill === undefined || bill.total === 0n) return { tax: null, tip: null };
+  /**
+   * The tax and the tip that came with a line, and what was sold. A bill that is paid in parts brings a share of both
+   * with each, and its items with the first.
+   */
+  async #billed(line: BookLine, payment: string, { bills, items }: Behind): Promise<Pick<LineFacts, 'tax' | 'tip' | 'items'>> {
+    const bill = bills.get(payment);
+    if (bill === undefined || bill.total === 0n) return { tax: null, tip: null, items: null };
     const before = line.amount >= bill.total ? 0n : await this.#before(line, payment);
     const share = (part: bigint) => shareOf(part, { bill, before, amount: line.amount });
-    return { tax: bill.rates.reduce((sum, { taxAmount }) => sum + share(taxAmount), 0n), tip: share(bill.tip) };
+    const tax = bill.rates.reduce((sum, { taxAmount }) => sum + share(taxAmount), 0n);
+    return { tax, tip: share(bill.tip), items: before === 0n ? (items.get(payment) ?? null) : null };
   }
 
   /** The tax and the tip that went with a line of a refund, below zero, or came back with it. */
@@ -166,7 +173,7 @@ export class Facts {
 
 const NOTHING = {
   ...{ paymentId: null, name: null, walletAddress: null, description: null, reference: null, note: null },
-  ...{ tax: null, tip: null, fee: null, other: null, exchanged: null },
+  ...{ tax: null, tip: null, items: null, fee: null, other: null, exchanged: null },
 };
 
 const elsewhere = (payers: readonly string[] | undefined): Pick<LineFacts, 'name' | 'walletAddress'> => ({
@@ -202,8 +209,8 @@ function exchangedAt(own: Sum, other: Sum): ExchangedAt | null {
 }
 
 async function behindOf(reader: Reader, named: readonly string[]): Promise<Behind> {
-  const none = { outgoing: new Map(), incoming: new Map(), kept: new Map(), refunds: new Map(), bills: new Map(), payers: new Map() };
-  if (named.length === 0) return none;
+  const [none, nothing] = [{ outgoing: new Map(), incoming: new Map(), kept: new Map(), refunds: new Map() }, new Map()];
+  if (named.length === 0) return { ...none, bills: nothing, items: nothing, payers: nothing };
   const sent = await reader
     .select(OUTGOING)
     .from(outgoingPayments)
@@ -228,6 +235,7 @@ async function behindOf(reader: Reader, named: readonly string[]): Promise<Behin
     kept: await keptRequests(reader, ids),
     refunds: new Map(given.map(({ id: one, ...refund }) => [one ?? '', refund])),
     bills: await billSums(reader, [...new Set([...ids, ...given.map(({ sale }) => sale)])]),
+    items: await soldLines(reader, ids),
     payers: new Map([...byPayment].map(([one, all]) => [one, all.map(({ payer }) => payer).sort()])),
   };
 }

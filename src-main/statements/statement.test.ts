@@ -250,6 +250,7 @@ describe('a line of a statement', () => {
       ['0.84', '0.84'],
       ['1.00', '1.00'],
     ]);
+    expect(lines.map(({ items }) => items)).toEqual(['[{"text":"Rose","quantity":"1","amount":"10.00"}]', '', '']);
   });
 
   it('says the tax and the tip that a refund gave back, and all refunds of a sale give back what it brought', async () => {

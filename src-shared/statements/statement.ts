@@ -1,4 +1,5 @@
 import { type Asset, toDecimal } from '../amounts.ts';
+import type { SoldLine } from '../bills/sold-line.ts';
 import type { Day } from '../calendar.ts';
 
 /**
@@ -123,6 +124,8 @@ export interface StatementLine {
   /** The tax and the tip that came with it, below zero what a refund gave back. They are null when it has no bill. */
   readonly tax: bigint | null;
   readonly tip: bigint | null;
+  /** What was sold, on the first movement that pays a bill. */
+  readonly items: readonly SoldLine[] | null;
   /** The cost of a payment in the same currency beyond what is to arrive. */
   readonly fee: bigint | null;
   /** The amount that is to arrive, when it is in another currency. */
@@ -161,7 +164,7 @@ export interface StatementWords {
 export const STATEMENT_COLUMNS = [
   ...(['day', 'time', 'kind', 'amount', 'balance', 'currency', 'name', 'walletAddress', 'description', 'reference', 'note'] as const),
   ...(['tax', 'tip', 'fee', 'otherAmount', 'otherCurrency', 'utc', 'payment', 'id', 'rate'] as const),
-  ...(['homeAmount', 'homeCurrency', 'homeRate'] as const),
+  ...(['homeAmount', 'homeCurrency', 'homeRate', 'items'] as const),
 ] as const;
 export type StatementColumn = (typeof STATEMENT_COLUMNS)[number];
 

@@ -104,7 +104,7 @@ describe('a statement as a file', () => {
         const text = written('spreadsheet', lines, language, 7n);
         expect(text.startsWith('\uFEFF')).toBe(true);
         const rows = rowsOf(text, separator);
-        expect(new Set(rows.map(({ length }) => length))).toEqual(new Set([23]));
+        expect(new Set(rows.map(({ length }) => length))).toEqual(new Set([24]));
         expect(rows).toHaveLength(lines.length + 3);
         const numbers = new Set([3, 4, 11, 12, 13, 15]);
         for (const row of rows)
@@ -138,10 +138,25 @@ describe('a statement as a file', () => {
     const worth = { assetCode: 'JPY', assetScale: 0, value: -2_031n, rate: '162.5' };
     const lines = [lineOf({ change: -1_250n, balance: 8_750n, worth }), lineOf({ change: 250n, balance: 9_000n })];
     const [names = [], , ...rows] = rowsOf(written('csv', lines, 'en', 10_000n));
-    expect(names.slice(-3)).toEqual(['home_amount', 'home_currency', 'home_rate']);
-    expect(rows.map((row) => row.slice(-3))).toEqual([['-2031', 'JPY', '162.5'], ...Array(2).fill(['', '', ''])]);
+    expect(names.slice(-4)).toEqual(['home_amount', 'home_currency', 'home_rate', 'items']);
+    expect(rows.map((row) => row.slice(-4, -1))).toEqual([['-2031', 'JPY', '162.5'], ...Array(2).fill(['', '', ''])]);
     const [, , ofPeople = []] = rowsOf(written('spreadsheet', lines, 'de', 10_000n), ';');
-    expect(ofPeople.slice(-3)).toEqual(['-2031', 'JPY', '162,5']);
+    expect(ofPeople.slice(-4, -1)).toEqual(['-2031', 'JPY', '162,5']);
+  });
+
+  it('says what was sold in its last column, for people in words and for scripts as JSON', () => {
+    const items = [
+      { text: 'Rose, "red"', quantity: 2_000, value: 1_600n },
+      { text: 'Tea', quantity: 350, value: 245n },
+    ];
+    const lines = [lineOf({ change: 1_845n, balance: 1_845n, items })];
+    const [, , row = []] = rowsOf(written('csv', lines, 'en', 0n));
+    expect(JSON.parse(row.at(-1) ?? '')).toEqual([
+      { text: 'Rose, "red"', quantity: '2', amount: '16.00' },
+      { text: 'Tea', quantity: '0.35', amount: '2.45' },
+    ]);
+    const [, , ofPeople = []] = rowsOf(written('spreadsheet', lines, 'de', 0n), ';');
+    expect(ofPeople.at(-1)).toBe('2 × Rose, "red" 16,00; 0,35 × Tea 2,45');
   });
 
   it('says at which rate a payment changed its currency, where the format has a place for it', async () => {

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, isNotNull } from 'drizzle-orm';
 import { type Bill, type BillAmounts, type BillLine, countBill, type LineAmounts, ratesOf } from '../../../src-shared/bills/bill.ts';
+import type { SoldLine } from '../../../src-shared/bills/sold-line.ts';
 import { prepared, type Reader, type Tx } from '../../platform/database/database.ts';
 import { placeholdersOf } from '../../platform/database/placeholders.ts';
 import { billLines, bills } from './tables.ts';
@@ -63,15 +64,6 @@ export async function billSums(reader: Reader, ids: readonly string[]): Promise<
       return [bill.id, { rates, tip: bill.tip, total: bill.net + bill.taxAmount + bill.tip }];
     }),
   );
-}
-
-/** One thing on a bill, as it was sold. */
-export interface SoldLine {
-  readonly text: string;
-  /** The quantity, in thousandths of a piece. */
-  readonly quantity: number;
-  /** What it came to, with its tax, in smallest units. */
-  readonly value: bigint;
 }
 
 /** What was sold on these incoming payments, in the order of each bill. Plain amounts have no entry. */

@@ -1,3 +1,4 @@
+import { plainQuantity, type SoldLine } from '../../bills/sold-line.ts';
 import { BYTE_ORDER_MARK, cellLine, onOneLine, textCell } from '../cells.ts';
 import {
   aboutOf,
@@ -17,7 +18,7 @@ type Cells = Readonly<Record<StatementColumn, string>>;
 const EMPTY: Cells = {
   ...{ day: '', time: '', kind: '', amount: '', balance: '', currency: '', name: '', walletAddress: '', description: '' },
   ...{ reference: '', note: '', tax: '', tip: '', fee: '', otherAmount: '', otherCurrency: '', utc: '', payment: '', id: '', rate: '' },
-  ...{ homeAmount: '', homeCurrency: '', homeRate: '' },
+  ...{ homeAmount: '', homeCurrency: '', homeRate: '', items: '' },
 };
 
 /** The CSV for people: their language, separators and dates, with a mark that tells Excel the encoding. */
@@ -50,6 +51,7 @@ export function spreadsheet(head: StatementHead, words: StatementWords, language
         day: day(line.day),
         time: `${day(line.local)} ${line.local.slice(11, 19)}`,
         kind: textCell(words.kinds[line.kind]),
+        items: textCell(itemsInWords(line.items ?? [], (value) => number(amountOf(head, value)), number)),
       }),
     end: () => balance('closing', head.to, head.closing),
   };
@@ -67,10 +69,19 @@ export function scriptTable(head: StatementHead): StatementWriter {
     row({ ...EMPTY, ...{ day, kind, balance: amountOf(head, value), currency: head.assetCode } });
   return {
     begin: () => cellLine(STATEMENT_COLUMNS.map((column) => SCRIPT_NAMES[column] ?? column)) + balance('opening', head.from, head.opening),
-    line: (line) => row({ ...cellsOf(head, line, (text) => text), time: line.local }),
+    line: (line) => row({ ...cellsOf(head, line, (text) => text), time: line.local, items: textCell(itemsInJson(head, line.items)) }),
     end: () => balance('closing', head.to, head.closing),
   };
 }
+
+/** Items as people write them: `2 × Rose 16,00; Card 3,50`. @param amount, number write as the table does */
+const itemsInWords = (items: readonly SoldLine[], amount: (value: bigint) => string, number: (text: string) => string): string =>
+  items.map(({ text, quantity, value }) => `${number(plainQuantity(quantity))} × ${text} ${amount(value)}`).join('; ');
+
+/** Items as scripts read them: a JSON array of objects, whose amounts are text with a dot. */
+const itemsInJson = (head: StatementHead, items: readonly SoldLine[] | null): string | null =>
+  items &&
+  JSON.stringify(items.map(({ text, quantity, value }) => ({ text, quantity: plainQuantity(quantity), amount: amountOf(head, value) })));
 
 /** The cells that both tables have. @param number writes a decimal number as the table does */
 function cellsOf(head: StatementHead, line: StatementLine, number: (text: string) => string): Cells {
@@ -86,7 +97,7 @@ function cellsOf(head: StatementHead, line: StatementLine, number: (text: string
     ...{ utc: new Date(line.at).toISOString(), payment: line.paymentId ?? '', id: line.id },
     rate: exchanged === null ? '' : number(exchanged.rate),
     homeAmount: worth === null ? '' : number(amountOf(worth, worth.value)),
-    ...{ homeCurrency: textCell(worth?.assetCode ?? null), homeRate: number(worth?.rate ?? '') },
+    ...{ homeCurrency: textCell(worth?.assetCode ?? null), homeRate: number(worth?.rate ?? ''), items: '' },
   };
 }
 

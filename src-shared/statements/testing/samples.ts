@@ -25,7 +25,7 @@ export const DATEV: DatevSettings = {
 
 const NOTHING = {
   ...{ paymentId: null, name: null, walletAddress: null, description: null, reference: null, note: null },
-  ...{ tax: null, tip: null, fee: null, other: null, exchanged: null, worth: null },
+  ...{ tax: null, tip: null, items: null, fee: null, other: null, exchanged: null, worth: null },
 };
 
 /** One line of a statement, without facts beside its amount unless they are given. */

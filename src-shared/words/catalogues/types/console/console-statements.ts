@@ -90,6 +90,7 @@ export interface ConsoleStatementsMessages {
       readonly homeAmount: string;
       readonly homeCurrency: string;
       readonly homeRate: string;
+      readonly items: string;
     };
     readonly kinds: {
       readonly received: string;
