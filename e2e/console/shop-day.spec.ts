@@ -118,7 +118,7 @@ test('a shopkeeper’s day: twelve sales at two tills, refunds, a claim link, re
   await owner.context().setOffline(false);
   await first.paid(await first.waiting());
   await first.next();
-  await first.sell('3');
+  const pen = await first.sell('3');
 
   // At the second till one sale lapses.
   await second.sell('8');
@@ -174,6 +174,23 @@ test('a shopkeeper’s day: twelve sales at two tills, refunds, a claim link, re
   await claim.allowAt(nodes.b.operator);
   await expect(claim.givenBack).toBeVisible({ timeout: 30_000 });
   await expect(owner.getByTestId('refunded')).toHaveText('Refunded US$4.50 of US$4.50');
+
+  // For the pen somebody names a wallet that has not paid. It says so, and the owner refuses.
+  await owner.goto(new URL(`/payments/${pen}`, owner.url()).href);
+  await owner.getByRole('button', { name: 'Make a claim link' }).click();
+  await owner.getByRole('dialog').getByRole('button', { name: 'Make link for US$3.00' }).click();
+  await buyer.goto((await owner.getByTestId('claim-link').textContent()) ?? '');
+  await claim.name(nodes.accounts.b.USD.shop.walletAddress);
+  await claim.allowAt(nodes.b.operator);
+  await expect(claim.state).toContainText('The shop decides', { timeout: 30_000 });
+  const card = owner.getByTestId('claim');
+  await expect(card).toContainText('This wallet says that it did not pay this.');
+  await card.getByRole('button', { name: 'Refuse' }).click();
+  await owner.getByRole('dialog').getByRole('button', { name: 'Refuse' }).click();
+  await expect(card).toContainText('Waiting for the customer');
+  await buyer.reload();
+  await expect(buyer.getByText('You can name another one.')).toBeVisible();
+  expect((await operator.payments.get({ id: pen })).refunds).toEqual([]);
 
   // What the books have, in cents: 4.50 + 5 + 20 + 7.25 + 3, less 20 and 4.50; and 8 + 1.10 + 6.40 + 15 + 2.60, less 4.
   const expected = {
