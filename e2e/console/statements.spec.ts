@@ -51,7 +51,7 @@ test('the accountant gets a file of everything that moved, with the balances of 
   await expect(summary).not.toContainText('paydesk knew no rate');
   await expect(summary).toContainText('US$222.50');
   const valued = await save();
-  expect(valued.text.split('\r\n').at(-3)).toMatch(/,9\.00,"EUR",0\.9$/);
+  expect(valued.text.split('\r\n').at(-3)).toMatch(/,9\.00,"EUR",0\.9,$/);
 
   await page.getByRole('combobox', { name: 'File' }).click();
   await page.getByRole('option', { name: 'DATEV (batch of bookings)' }).click();
