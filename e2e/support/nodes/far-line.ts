@@ -83,7 +83,10 @@ export class FarLine {
       const afterTheWay = (arrive: () => void) => {
         const due = performance.now() + way();
         // What is due already waits for no timer, which would take a millisecond more.
-        const wait = () => (performance.now() < due ? pause(due - performance.now()) : undefined);
+        const wait = async () => {
+          const left = due - performance.now();
+          if (left > 0) await pause(left);
+        };
         arrived = arrived.then(wait).then(arrive);
       };
       one.on('data', (bytes: Buffer) => afterTheWay(() => other.write(bytes)));
