@@ -68,8 +68,9 @@ async function freeAbandoned(tx: Tx, now: number): Promise<void> {
     .where(isLeftBehind(tx));
 }
 
-/** The condition that no process works on the attempt at that moment. */
-const isFreeAt = (now: number) => or(isNull(checkouts.claimedUntil), lte(checkouts.claimedUntil, now));
+/** The condition that a step of the attempt is due at that moment, and no process takes it. */
+const isDueAt = (now: number) =>
+  and(isUnderWay, lte(checkouts.dueAt, now), or(isNull(checkouts.claimedUntil), lte(checkouts.claimedUntil, now)));
 
 /**
  * Takes attempts from the visitor's return to their end. It also takes those that an earlier run of the node has left.
@@ -101,12 +102,12 @@ export class CheckoutWorker extends ClaimedWork {
     const due = await read
       .select({ id: checkouts.id, walletAddress: checkouts.walletAddress })
       .from(checkouts)
-      .where(and(isUnderWay, lte(checkouts.dueAt, now), isFreeAt(now)))
+      .where(isDueAt(now))
       .orderBy(asc(checkouts.dueAt))
       .limit(LOOKED_AT);
     const chosen = inTurns(due, ({ walletAddress }) => siteOf(walletAddress), AT_ONCE).map(({ id }) => id);
-    // Between the two reads another process may have claimed one.
-    const still = and(inArray(checkouts.id, chosen), isFreeAt(now));
+    // Between the two reads another process may have claimed one, or even ended it.
+    const still = and(inArray(checkouts.id, chosen), isDueAt(now));
     return chosen.length === 0 ? [] : await read.select().from(checkouts).where(still);
   }
 
