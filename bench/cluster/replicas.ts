@@ -54,7 +54,8 @@ export async function measureReplicas(): Promise<{ rows: Row[]; goals: Goal[] }>
   }
 }
 
-const originOf = (replica: Replica | undefined): string => `http://127.0.0.1:${replica?.port ?? 0}`;
+/** The address of the replica itself, past the balancer. */
+export const originOf = (replica: Replica | undefined): string => `http://127.0.0.1:${replica?.port ?? 0}`;
 
 type Measured = Record<Kind, { one: number[]; two: number[] }>;
 

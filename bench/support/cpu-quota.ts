@@ -15,10 +15,9 @@ export class CpuQuota {
    */
   static of(name: string, cores: number, pids: readonly number[]): CpuQuota | undefined {
     const quota = String(Math.round(cores * PERIOD_US));
-    for (const { folder, settings } of [inSecondVersion(quota), inFirstVersion(quota)]) {
+    for (const { folder, settings } of places(quota)) {
       const group = new CpuQuota(join(folder, `paydesk-${name}`));
       try {
-        if (!existsSync(folder)) continue;
         mkdirSync(group.#folder, { recursive: true });
         for (const [file, text] of Object.entries(settings)) writeFileSync(join(group.#folder, file), text);
         for (const pid of pids) writeFileSync(join(group.#folder, 'cgroup.procs'), String(pid));
@@ -43,18 +42,19 @@ export class CpuQuota {
 /** How often the system grants the quota anew, in microseconds. It is short, so that answers wait little. */
 const PERIOD_US = 20_000;
 
-interface Version {
+/** A folder in which groups are made, and the settings that a group gets. */
+interface Place {
   readonly folder: string;
   readonly settings: Readonly<Record<string, string>>;
 }
 
-function inSecondVersion(quota: string): Version {
-  const root = '/sys/fs/cgroup';
+/** Where this system has groups of processor time: by the second version of the interface, or by the first. */
+function places(quota: string): Place[] {
+  const [root, first] = ['/sys/fs/cgroup', '/sys/fs/cgroup/cpu'];
   const controllers = join(root, 'cgroup.controllers');
-  const hasProcessors = existsSync(controllers) && readFileSync(controllers, 'utf8').split(/\s/).includes('cpu');
-  return { folder: hasProcessors ? root : join(root, 'no-such-folder'), settings: { 'cpu.max': `${quota} ${PERIOD_US}` } };
-}
-
-function inFirstVersion(quota: string): Version {
-  return { folder: '/sys/fs/cgroup/cpu', settings: { 'cpu.cfs_period_us': String(PERIOD_US), 'cpu.cfs_quota_us': quota } };
+  const hasSecond = existsSync(controllers) && readFileSync(controllers, 'utf8').split(/\s/).includes('cpu');
+  return [
+    ...(hasSecond ? [{ folder: root, settings: { 'cpu.max': `${quota} ${PERIOD_US}` } }] : []),
+    ...(existsSync(first) ? [{ folder: first, settings: { 'cpu.cfs_period_us': String(PERIOD_US), 'cpu.cfs_quota_us': quota } }] : []),
+  ];
 }
