@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { IncomingPayment } from '../payments/incoming/incoming-payments.ts';
 import { receive } from '../payments/incoming/incoming-payments.ts';
-import { provenPayers } from '../payments/refunds/payers.ts';
+import { payersOf } from '../payments/refunds/payers.ts';
 import { openPayments, type Payments } from '../payments/testing/payments.ts';
 import { createLogger } from '../platform/logs/logger.ts';
 import { ok, refuse } from '../platform/result.ts';
@@ -60,7 +60,7 @@ async function arrive(amount: bigint): Promise<void> {
   await test.database.write((tx) => receive(tx, current, amount, test.clock.now()));
 }
 const payers = async () =>
-  (await provenPayers(test.database.read, [payment.id])).map(({ payer, amount }) => [payer.split('/').at(-1), amount]);
+  (await payersOf(test.database.read, payment.id, { most: 10 })).map(({ payer, amount }) => [payer.split('/').at(-1), amount]);
 
 it('a visitor whose wallet consented and paid is the payer of what came', async () => {
   const ann = await visitor('ann', 900n);
@@ -79,7 +79,7 @@ it('a visitor whose wallet consented and paid is the payer of what came', async 
 
 it('what the wallet took is known where it took its own currency, within what was approved, for all that is proven', async () => {
   const known = async () =>
-    (await provenPayers(test.database.read, [payment.id])).map(({ payer, paid }) => [payer.split('/').at(-1), paid]);
+    (await payersOf(test.database.read, payment.id, { most: 10 })).map(({ payer, paid }) => [payer.split('/').at(-1), paid]);
   const says = (wallet: Visitor, debitAmount: ReturnType<typeof eur>) => {
     const { outgoing } = wallet.wallet;
     wallet.wallet.answers.look = async () => ok({ ...outgoing(debitAmount.value), debitAmount });

@@ -1,8 +1,9 @@
 import { and, eq, inArray, isNotNull, ne, or } from 'drizzle-orm';
 import { type Amount, MAX_MOVED } from '../../src-shared/amounts.ts';
 import { findIncomingPayment } from '../payments/incoming/incoming-payments.ts';
-import { broughtFromHere, notePayer, provenPayers } from '../payments/refunds/payers.ts';
+import { broughtFromHere, notePayer, payerNamed } from '../payments/refunds/payers.ts';
 import type { Tx } from '../platform/database/database.ts';
+import { exactSum } from '../platform/database/exact-sum.ts';
 import type { Attempt } from './attempt-rows.ts';
 import { checkouts } from './tables.ts';
 
@@ -26,13 +27,14 @@ export async function provePayer(tx: Tx, attempt: Attempt, paid: Amount | undefi
   const { incomingPaymentId, walletAddress, receivedBefore } = attempt;
   const payment = await findIncomingPayment(tx, incomingPaymentId);
   if (payment === undefined || receivedBefore === null) return;
-  const others = await tx
-    .select({ amount: checkouts.amount })
+  const [others] = await tx
+    .select({ amount: exactSum(checkouts.amount) })
     .from(checkouts)
-    .where(and(eq(checkouts.incomingPaymentId, incomingPaymentId), ne(checkouts.walletAddress, walletAddress), mayHavePaid));
-  const proven = (await provenPayers(tx, [incomingPaymentId])).find(({ payer }) => payer === walletAddress)?.amount ?? 0n;
+    .where(and(eq(checkouts.incomingPaymentId, incomingPaymentId), ne(checkouts.walletAddress, walletAddress), mayHavePaid))
+    .groupBy(checkouts.incomingPaymentId);
+  const proven = (await payerNamed(tx, incomingPaymentId, walletAddress))?.amount ?? 0n;
   const fromElsewhere = payment.received - (await broughtFromHere(tx, incomingPaymentId));
-  const unclaimed = others.reduce((left, { amount }) => left - amount, fromElsewhere - proven);
+  const unclaimed = fromElsewhere - proven - (others?.amount ?? 0n);
   const amount = [attempt.amount, unclaimed, payment.received - receivedBefore].reduce((least, one) => (one < least ? one : least));
   const isWhole = amount === attempt.amount && paid !== undefined && paid.value > 0n && paid.value <= MAX_MOVED;
   if (amount > 0n) await notePayer(tx, { incomingPaymentId, payer: walletAddress, amount, paid: isWhole ? paid : null }, at);

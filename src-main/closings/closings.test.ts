@@ -119,7 +119,8 @@ describe('a day closing', () => {
     await test.finished(made.value.id);
     const refund = async (amount: bigint) => {
       await test.refunds.create({ id: randomUUID(), incomingPaymentId: id, amount, by: { id: 'owner', role: 'owner' } });
-      const open = async () => (await refundsOf(test.database.read, [id])).some(({ payment }) => payment?.state !== 'completed');
+      const open = async () =>
+        (await refundsOf(test.database.read, id, { most: 10 })).some(({ payment }) => payment?.state !== 'completed');
       for (let turns = 0; turns < 2_000 && (await open()); turns += 1) {
         await test.refundWorker.runOnce();
         await new Promise((resolve) => setImmediate(resolve));

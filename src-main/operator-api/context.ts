@@ -80,7 +80,7 @@ export interface OperatorContext extends Core, Pick<Ranked, 'role' | 'isStillIn'
   incomingPayments: IncomingPayments;
   operatorPayments: OperatorPayments;
   unknownPayments: UnknownPayments;
-  refunds: Pick<Refunds, 'create' | 'price'>;
+  refunds: Pick<Refunds, 'create' | 'payer' | 'price'>;
   claims: Pick<Claims, 'make' | 'cancel' | 'refund' | 'refuse'>;
   claimLinks: Pick<ClaimLinks, 'secretOf'>;
   receipts: Pick<Receipts, 'issue' | 'find' | 'notePrint'>;

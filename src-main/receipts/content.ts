@@ -4,9 +4,8 @@ import type { ReceiptContent, ReceiptKind } from '../../src-shared/receipts/rece
 import { plainSums, type ReceiptSums, refundSums } from '../../src-shared/receipts/receipt-rules.ts';
 import { billOf } from '../payments/bills/bills.ts';
 import { findIncomingPayment, type IncomingPayment, incomingFacts } from '../payments/incoming/incoming-payments.ts';
-import { refundsOf } from '../payments/refunds/refund-rows.ts';
+import { findRefund, refundedSoFar } from '../payments/refunds/refund-rows.ts';
 import { leftBy, refundStateOf } from '../payments/refunds/refund-rule.ts';
-import { refunds } from '../payments/refunds/tables.ts';
 import { said } from '../payments/search-text.ts';
 import { outgoingPayments } from '../payments/tables.ts';
 import type { Reader } from '../platform/database/database.ts';
@@ -53,22 +52,18 @@ async function saleOf(reader: Reader, id: string, now: number): Promise<Result<S
 
 /** A refund of which a receipt can be issued: its money has left for good. */
 async function refundOf(reader: Reader, id: string): Promise<Result<Subject, ReceiptProblem>> {
-  const [found] = await reader.select().from(refunds).where(eq(refunds.id, id));
-  const payment = found && (await findIncomingPayment(reader, found.incomingPaymentId));
-  if (found === undefined || payment === undefined) return refuse('not_found');
-  const all = await refundsOf(reader, [payment.id]);
-  const nth = all.findIndex((one) => one.id === id);
-  const refund = all[nth];
-  const left = refund === undefined ? 0n : leftBy(refund);
-  const state = refund && refundStateOf(refund);
+  const refund = await findRefund(reader, id);
+  const payment = refund && (await findIncomingPayment(reader, refund.incomingPaymentId));
+  if (refund === undefined || payment === undefined) return refuse('not_found');
+  const [left, state] = [leftBy(refund), refundStateOf(refund)];
   if (left === 0n || (state !== 'done' && state !== 'failed')) return refuse('refund_not_done');
   const [sent] = await reader
     .select({ updatedAt: outgoingPayments.updatedAt })
     .from(outgoingPayments)
-    .where(eq(outgoingPayments.id, found.outgoingPaymentId ?? ''));
-  const before = all.slice(0, nth).reduce((sum, one) => sum + leftBy(one), 0n);
+    .where(eq(outgoingPayments.id, refund.outgoingPaymentId ?? ''));
+  const before = (await refundedSoFar(reader, [payment.id], refund)).get(payment.id) ?? 0n;
   const sums = refundSums(await chargedOf(reader, payment), left, before);
-  return ok({ payment, sums, paid: left, paidAt: sent?.updatedAt ?? found.updatedAt, reason: found.reason });
+  return ok({ payment, sums, paid: left, paidAt: sent?.updatedAt ?? refund.updatedAt, reason: refund.reason });
 }
 
 /** What the receipt of a payment or refund would be about. */

@@ -163,7 +163,7 @@ describe('a receipt', () => {
 
 describe('a receipt of a refund', () => {
   const settled = async (id: string) => {
-    const rows = () => refundsOf(test.database.read, [id]);
+    const rows = () => refundsOf(test.database.read, id, { most: 100 });
     while ((await rows()).some(({ state }) => state === 'pending')) {
       await test.refundWorker.runOnce();
       await new Promise((resolve) => setImmediate(resolve));

@@ -4,7 +4,7 @@ import { canonicalText } from '../../src-shared/receipts/canonical.ts';
 import { type ReceiptContent, type ReceiptKind, SignedContent } from '../../src-shared/receipts/receipt-content.ts';
 import { placeOfNumber, type ReceiptPlace, receiptNumber } from '../../src-shared/receipts/receipt-rules.ts';
 import { appendEvent } from '../journal/events.ts';
-import { provenPayers } from '../payments/refunds/payers.ts';
+import { payersOf } from '../payments/refunds/payers.ts';
 import type { Core } from '../platform/core.ts';
 import type { Reader, Tx } from '../platform/database/database.ts';
 import { failPoint } from '../platform/fail-points.ts';
@@ -46,6 +46,9 @@ export type Checked =
   | { found: 'unknown' };
 
 type Row = typeof receipts.$inferSelect;
+
+/** How many payers a receipt keeps at most. A payment may have any number of them. */
+const MOST_PAYERS = 20;
 
 interface Parts extends Pick<Core, 'database' | 'clock'> {
   walletAddresses: Pick<WalletAddresses, 'urlOf'>;
@@ -117,7 +120,7 @@ export class Receipts {
 
   async #payersOf(tx: Tx, { payment }: Subject): Promise<StoredPayer[]> {
     const found = [];
-    for (const { payer, amount } of await provenPayers(tx, [payment.id])) {
+    for (const { payer, amount } of await payersOf(tx, payment.id, { most: MOST_PAYERS })) {
       const [own] = isId(payer) ? await tx.select().from(addresses).where(eq(addresses.id, payer)) : [];
       found.push({ walletAddress: own === undefined ? payer : this.#parts.walletAddresses.urlOf(own), amount: amount.toString() });
     }

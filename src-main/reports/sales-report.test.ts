@@ -173,7 +173,7 @@ describe('a report', () => {
     await test.finished(made.value.id);
     const refund = { id: randomUUID(), incomingPaymentId: payment.id, amount: 200n, reason: 'Withered' };
     expect(await test.refunds.create({ ...refund, by: { id: 'owner', role: 'owner' } })).toMatchObject({ ok: true });
-    const givenBack = async () => (await refundsOf(test.database.read, [payment.id]))[0]?.outgoingPaymentId ?? undefined;
+    const givenBack = async () => (await refundsOf(test.database.read, payment.id, { most: 10 }))[0]?.outgoingPaymentId ?? undefined;
     for (let turns = 0; turns < 2_000 && (await givenBack()) === undefined; turns += 1) {
       await test.refundWorker.runOnce();
       await new Promise((resolve) => setImmediate(resolve));
@@ -189,7 +189,7 @@ describe('a report', () => {
     // On a day on which nothing was sold there is only what went back.
     test.clock.advance(48 * HOUR_MS);
     await test.refunds.create({ ...refund, id: randomUUID(), amount: 990n, by: { id: 'owner', role: 'owner' } });
-    const second = async () => (await refundsOf(test.database.read, [payment.id]))[1]?.payment?.state;
+    const second = async () => (await refundsOf(test.database.read, payment.id, { most: 1 }))[0]?.payment?.state;
     for (let turns = 0; turns < 2_000 && (await second()) !== 'completed'; turns += 1) {
       await test.refundWorker.runOnce();
       await new Promise((resolve) => setImmediate(resolve));

@@ -9,7 +9,7 @@ import { type BookLine, type BookState, broughtBefore, isCredit } from '../ledge
 import { GIVEN_BACK, type TransferKind } from '../ledger/transfer-kinds.ts';
 import { type BillSums, billSums, soldLines } from '../payments/bills/bills.ts';
 import { keptRequests } from '../payments/incoming/kept-requests.ts';
-import { provenPayers } from '../payments/refunds/payers.ts';
+import { firstPayers } from '../payments/refunds/payers.ts';
 import { saleSoFar } from '../payments/refunds/sale-so-far.ts';
 import { refunds } from '../payments/refunds/tables.ts';
 import { said } from '../payments/search-text.ts';
@@ -39,6 +39,11 @@ const OUTGOING = {
   ...{ debitAmount, receiveAmount, receiveAssetCode, receiveAssetScale },
 };
 
+/**
+ * How many payers a line names at most. A payment may have any number of them, and a line for each of what they paid.
+ */
+const MOST_PAYERS = 20;
+
 /** The payments behind some lines, which are read at once. */
 interface Behind {
   readonly outgoing: ReadonlyMap<string, Outgoing>;
@@ -47,7 +52,7 @@ interface Behind {
   readonly refunds: ReadonlyMap<string, { payer: string; reason: string | null; sale: string }>;
   readonly bills: ReadonlyMap<string, BillSums>;
   readonly items: ReadonlyMap<string, readonly SoldLine[]>;
-  /** The wallet addresses elsewhere that are proven to have paid an incoming payment. */
+  /** The first wallet addresses elsewhere that are proven to have paid an incoming payment. */
   readonly payers: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -227,8 +232,6 @@ async function behindOf(reader: Reader, named: readonly string[]): Promise<Behin
     .select({ id: refunds.outgoingPaymentId, payer: refunds.payer, reason: refunds.reason, sale: refunds.incomingPaymentId })
     .from(refunds)
     .where(inArray(refunds.outgoingPaymentId, [...outgoing.keys()]));
-  const payers = (await provenPayers(reader, fromPeers)).filter(({ payer }) => !isId(payer));
-  const byPayment = Map.groupBy(payers, ({ incomingPaymentId }) => incomingPaymentId);
   return {
     outgoing,
     incoming: new Map(incoming.map((row) => [row.id, row])),
@@ -236,6 +239,6 @@ async function behindOf(reader: Reader, named: readonly string[]): Promise<Behin
     refunds: new Map(given.map(({ id: one, ...refund }) => [one ?? '', refund])),
     bills: await billSums(reader, [...new Set([...ids, ...given.map(({ sale }) => sale)])]),
     items: await soldLines(reader, ids),
-    payers: new Map([...byPayment].map(([one, all]) => [one, all.map(({ payer }) => payer).sort()])),
+    payers: await firstPayers(reader, fromPeers, MOST_PAYERS),
   };
 }

@@ -266,7 +266,8 @@ describe('a line of a statement', () => {
       test.clock.advance(1_000);
       const by = { id: 'owner', role: 'owner' } as const;
       expect((await test.refunds.create({ id: randomUUID(), incomingPaymentId: payment.id, amount, by })).ok).toBe(true);
-      const open = async () => (await refundsOf(test.database.read, [payment.id])).find((one) => one.payment?.state !== 'completed');
+      const open = async () =>
+        (await refundsOf(test.database.read, payment.id, { most: 10 })).find((one) => one.payment?.state !== 'completed');
       for (let turns = 0; turns < 2_000 && (await open()) !== undefined; turns += 1) {
         await test.refundWorker.runOnce();
         await new Promise((resolve) => setImmediate(resolve));
@@ -378,7 +379,7 @@ describe('a line of a statement', () => {
       by: { id: 'owner', role: 'owner' },
     });
     expect(refund).toMatchObject({ ok: true });
-    const givenBack = async () => (await refundsOf(test.database.read, [payment.id]))[0]?.outgoingPaymentId ?? undefined;
+    const givenBack = async () => (await refundsOf(test.database.read, payment.id, { most: 10 }))[0]?.outgoingPaymentId ?? undefined;
     for (let turns = 0; turns < 2_000 && (await givenBack()) === undefined; turns += 1) {
       await test.refundWorker.runOnce();
       await new Promise((resolve) => setImmediate(resolve));

@@ -12,7 +12,7 @@ const ORIGIN = 'http://127.0.0.1:3000';
 const RECEIVER = 'https://wallet.example/incoming-payments/3f9c0b0e-2f56-4a0c-b2e5-0b6f7f6d9a11';
 export const START = new Date('2026-03-14T10:20:00Z');
 
-const noRefunds = { payers: [], refunded: { value: 0n, assetCode: 'USD', assetScale: 2 }, refundOf: null };
+const noRefunds = { refunded: { value: 0n, assetCode: 'USD', assetScale: 2 }, refundOf: null };
 
 let count = 0;
 export const id = (): string => `00000000-0000-4000-8000-${String(++count).padStart(12, '0')}`;
@@ -108,6 +108,7 @@ function payment(index: number, status: PaymentStatus): PaymentDetail {
     client: index % 4 === 0 ? null : till.id,
     ...noRefunds,
     refunds: [],
+    ...{ payers: [], morePayers: false, moreRefunds: false },
     createdAt,
     updatedAt: createdAt,
     url: `${ORIGIN}/${goesOut ? 'outgoing' : 'incoming'}-payments/${paymentId}`,

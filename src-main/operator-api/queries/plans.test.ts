@@ -62,6 +62,7 @@ function readsOf(account: string, payment: string): Record<string, readonly (obj
     ...{ 'payments.list': [...listed, ...narrowed], 'payments.summary': [...listed, ...narrowed] },
     ...{ 'payments.get': [{ id: payment }], 'payments.archived': [{ id: payment }], 'payments.payee': [], 'payments.quote': [] },
     'refunds.price': [],
+    ...{ 'refunds.payers': [{ paymentId: payment }], 'refunds.list': [{ paymentId: payment }] },
     ...{ 'refunds.of': [{ paymentId: payment }], 'claims.of': [{ paymentId: payment }], 'claims.waiting': nothing },
     ...{ 'refundLimits.list': nothing, 'approvals.list': nothing, 'approvals.get': [{ id: payment }] },
     ...{ 'apps.grants': [{}], 'apps.grant': [{ id: payment }], 'apps.trust': [], 'apps.frozen': nothing },

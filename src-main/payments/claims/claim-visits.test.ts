@@ -10,7 +10,7 @@ import { Seal } from '../../platform/secrets/seal.ts';
 import type { HistoryPayment } from '../../remote-wallets/payment-history.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
 import { findIncomingPayment, receive } from '../incoming/incoming-payments.ts';
-import { claimsOf, findClaim, triesOf } from '../refunds/claim-rows.ts';
+import { findClaim, triesOf } from '../refunds/claim-rows.ts';
 import { refundsOf } from '../refunds/refund-rows.ts';
 import { claimTries } from '../refunds/tables.ts';
 import { outgoingPayments } from '../tables.ts';
@@ -146,7 +146,7 @@ const stands = async () => {
   const [claim, tries] = [await findClaim(read, claimId), await triesOf(read, [claimId])];
   return [claim?.state, tries.at(-1)?.finding ?? null];
 };
-const refunds = () => refundsOf(worlds.node.database.read, [paymentId]);
+const refunds = () => refundsOf(worlds.node.database.read, paymentId, { most: 10 });
 
 describe('a wallet that has paid', () => {
   it('is refunded once, and its token is given back', async () => {
@@ -344,6 +344,5 @@ describe('nothing happens', () => {
     await worlds.node.database.write((tx) => tx.update(claimTries).set({ sealed: 'x' }).where(eq(claimTries.id, id)));
     await work();
     expect(await stands()).toEqual(['deciding', 'no_answer']);
-    expect(await claimsOf(worlds.node.database.read, [])).toEqual([]);
   });
 });

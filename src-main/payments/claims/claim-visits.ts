@@ -14,7 +14,7 @@ import { findIncomingPayment } from '../incoming/incoming-payments.ts';
 import { FOUND } from '../reach/wallet-reach.ts';
 import { findClaim, findTry, type StoredClaim, type StoredTry, triesOf, walletsOf } from '../refunds/claim-rows.ts';
 import { isOpenAt } from '../refunds/claim-rule.ts';
-import { refundsOf } from '../refunds/refund-rows.ts';
+import { findRefund } from '../refunds/refund-rows.ts';
 import { refundStateOf } from '../refunds/refund-rule.ts';
 import { claims, claimTries, type TryState } from '../refunds/tables.ts';
 import { type ClaimLinks, isLinkSecret, linkHashOf } from './claim-links.ts';
@@ -101,7 +101,7 @@ export class ClaimVisits {
     const visitorHash = visitor === undefined ? undefined : hashSecret(visitor);
     const isOpen = isOpenAt(claim, clock.now());
     const isBusy = tries.some(({ state }) => BUSY.includes(state));
-    const [refund] = (await refundsOf(database.read, [claim.incomingPaymentId])).filter(({ id }) => id === claim.id);
+    const refund = await findRefund(database.read, claim.id);
     const hasFailed = refund !== undefined && refundStateOf(refund) === 'failed';
     return { claim, account, isOpen, isBusy, hasFailed, own: tries.findLast((one) => one.visitorHash === visitorHash) };
   }

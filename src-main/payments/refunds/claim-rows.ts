@@ -1,23 +1,32 @@
-import { and, asc, eq, inArray } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray } from 'drizzle-orm';
 import type { Reader } from '../../platform/database/database.ts';
+import { olderThan, type Place } from '../../platform/database/places.ts';
 import type { GivenBack } from './claim-rule.ts';
-import { provenPayers } from './payers.ts';
-import { type Refund, refundsOf } from './refund-rows.ts';
-import { claims, claimTries } from './tables.ts';
+import { provenOf } from './payers.ts';
+import { refundSums } from './refund-rows.ts';
+import { claims, claimTries, countsInFull, refunds } from './tables.ts';
 
 /** A claim as the database has it. */
 export type StoredClaim = typeof claims.$inferSelect;
 /** A wallet that was named for a claim, as the database has it. */
 export type StoredTry = typeof claimTries.$inferSelect;
 
-/** All claims of incoming payments, the first ones first. */
-export async function claimsOf(reader: Reader, incomingPaymentIds: readonly string[]): Promise<StoredClaim[]> {
-  if (incomingPaymentIds.length === 0) return [];
+/** A part of the claims of an incoming payment. */
+interface ClaimsPart {
+  /** The claim before which they were made. */
+  before?: Place | undefined;
+  /** How many at most. */
+  most: number;
+}
+
+/** Reads claims of an incoming payment, the newest first. */
+export async function claimsOf(reader: Reader, incomingPaymentId: string, { before, most }: ClaimsPart): Promise<StoredClaim[]> {
   return await reader
     .select()
     .from(claims)
-    .where(inArray(claims.incomingPaymentId, [...incomingPaymentIds]))
-    .orderBy(asc(claims.createdAt), asc(claims.id));
+    .where(and(eq(claims.incomingPaymentId, incomingPaymentId), before && olderThan(claims, before)))
+    .orderBy(desc(claims.createdAt), desc(claims.id))
+    .limit(most);
 }
 
 export async function findClaim(reader: Reader, id: string): Promise<StoredClaim | undefined> {
@@ -55,14 +64,21 @@ export const walletsOf = (tries: readonly StoredTry[]): Set<string> =>
 
 /** Everything that was or may be given back of a payment, and what is proven to have come from known payers. */
 interface GivenRows extends GivenBack {
-  refunds: Refund[];
+  /** The claims by which something may leave, or may have left, that no refund counts. */
   claims: StoredClaim[];
   proven: bigint;
 }
 
 /** Reads everything that was or may be given back of a payment. In a write nothing comes between. */
-export async function givenBackOf(reader: Reader, payment: { id: string; received: bigint }): Promise<GivenRows> {
-  const ids = [payment.id];
-  const proven = (await provenPayers(reader, ids)).reduce((sum, { amount }) => sum + amount, 0n);
-  return { received: payment.received, refunds: await refundsOf(reader, ids), claims: await claimsOf(reader, ids), proven };
+export async function givenBackOf(reader: Reader, { id, received }: { id: string; received: bigint }): Promise<GivenRows> {
+  const counted = await reader
+    .select()
+    .from(claims)
+    .where(and(eq(claims.incomingPaymentId, id), countsInFull));
+  return {
+    received,
+    refunds: await refundSums(reader, eq(refunds.incomingPaymentId, id)),
+    claims: counted,
+    proven: await provenOf(reader, id),
+  };
 }

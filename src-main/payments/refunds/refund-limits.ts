@@ -9,8 +9,9 @@ import { readShop } from '../../shop/shop.ts';
 import { walletAddresses } from '../../wallet-addresses/tables.ts';
 import type { IncomingPayment } from '../incoming/incoming-payments.ts';
 import { keptRequest } from '../incoming/kept-requests.ts';
-import { incomingPayments, outgoingPayments } from '../tables.ts';
+import { incomingPayments } from '../tables.ts';
 import { mostLeftByClaim } from './claim-rule.ts';
+import { refundSums } from './refund-rows.ts';
 import { mostLeftBy } from './refund-rule.ts';
 import { claims, countsInFull, refundLimits, refunds } from './tables.ts';
 
@@ -108,15 +109,7 @@ async function mostLeft(
   matches: Matches,
   asset?: Pick<RefundLimit, 'assetCode' | 'assetScale'>,
 ): Promise<bigint> {
-  const { state, debitAmount, sent } = outgoingPayments;
   const inAsset = asset && and(eq(walletAddresses.assetCode, asset.assetCode), eq(walletAddresses.assetScale, asset.assetScale));
-  const rows = await reader
-    .select({ state: refunds.state, amount: refunds.amount, payment: { state, debitAmount, sent } })
-    .from(refunds)
-    .innerJoin(incomingPayments, eq(incomingPayments.id, refunds.incomingPaymentId))
-    .innerJoin(walletAddresses, eq(walletAddresses.id, incomingPayments.walletAddressId))
-    .leftJoin(outgoingPayments, eq(outgoingPayments.id, refunds.outgoingPaymentId))
-    .where(and(matches(refunds), inAsset));
   const links = await reader
     .select({ state: claims.state, amount: claims.amount, expiresAt: claims.expiresAt })
     .from(claims)
@@ -124,7 +117,7 @@ async function mostLeft(
     .innerJoin(walletAddresses, eq(walletAddresses.id, incomingPayments.walletAddressId))
     .where(and(countsInFull, matches(claims), inAsset));
   const byLinks = links.reduce((sum, claim) => sum + mostLeftByClaim(claim, at), 0n);
-  return rows.reduce((sum, { payment, ...refund }) => sum + mostLeftBy({ ...refund, payment: payment ?? undefined }), byLinks);
+  return (await refundSums(reader, and(matches(refunds), inAsset))).reduce((sum, refund) => sum + mostLeftBy(refund), byLinks);
 }
 
 /** All limits that the owner has set. */

@@ -9,8 +9,8 @@ import type { OperatorPayments, OperatorQuoteProblem } from '../outgoing/operato
 import type { Quote } from '../quotes/quotes.ts';
 import { givenBackOf } from './claim-rows.ts';
 import { leftOf } from './claim-rule.ts';
-import { type ProvenPayer, provenPayers } from './payers.ts';
-import { refundsOf } from './refund-rows.ts';
+import { type ProvenPayer, payerNamed, payersOf } from './payers.ts';
+import { refundsTo } from './refund-rows.ts';
 import { paidLeftOf, refundableOf } from './refund-rule.ts';
 
 /** What is to go back of what a payer paid. */
@@ -55,8 +55,9 @@ interface Parts extends Pick<Core, 'database' | 'clock'> {
 
 /** The one proven payer who is meant. It is undefined when nobody is, or several are. */
 export async function meantPayer(reader: Reader, incomingPaymentId: string, payer?: string): Promise<ProvenPayer | undefined> {
-  const proven = (await provenPayers(reader, [incomingPaymentId])).filter((one) => one.payer === (payer ?? one.payer));
-  return proven.length === 1 ? proven[0] : undefined;
+  if (payer !== undefined) return await payerNamed(reader, incomingPaymentId, payer);
+  const [only, ...others] = await payersOf(reader, incomingPaymentId, { most: 2 });
+  return others.length === 0 ? only : undefined;
 }
 
 /** What a payer paid in a currency other than the account's, as far as it is known. */
@@ -78,7 +79,7 @@ export async function priceRefund(parts: Parts, wanted: WantedPrice): Promise<Re
   if (meant === undefined) return refuse('payer_unknown');
   const paid = paidElsewise(meant, from);
   if (paid === undefined) return refuse('paid_unknown');
-  const theirs = (await refundsOf(read, [incomingPaymentId])).filter(({ payer }) => payer === meant.payer);
+  const theirs = await refundsTo(read, incomingPaymentId, [meant.payer]);
   if (receive > paidLeftOf({ paid: paid.value, amount: meant.amount }, theirs)) return refuse('more_than_paid');
   const own = await walletAddresses.byId(meant.payer);
   const payee = own === undefined ? meant.payer : walletAddresses.urlOf(own);

@@ -14,6 +14,7 @@ import { leftOf } from './claim-rule.ts';
 import type { ProvenPayer } from './payers.ts';
 import { allowanceOf, type NotYours, type OverLimit, overLimit, type Refunder, shopToday } from './refund-limits.ts';
 import { meantPayer, type PriceProblem, priceRefund, type RefundPrice } from './refund-price.ts';
+import { type Refund, refundsTo } from './refund-rows.ts';
 import { paidLeftOf, refundableOf } from './refund-rule.ts';
 import { type ClaimedBy, refunds } from './tables.ts';
 
@@ -102,8 +103,18 @@ export class Refunds {
     payer,
     ...wanted
   }: Pick<NewRefund, 'incomingPaymentId' | 'payer'> & { receive: bigint }): Promise<Result<RefundPrice, PriceProblem>> {
-    const own = payer === undefined ? undefined : await this.#parts.walletAddresses.byUrl(payer);
-    return await priceRefund(this.#parts, { ...wanted, payer: own?.id ?? payer });
+    return await priceRefund(this.#parts, { ...wanted, payer: await this.#named(payer) });
+  }
+
+  /** The one proven payer who is meant. @param url their wallet address; undefined when there is one payer */
+  async payer(incomingPaymentId: string, url: string | undefined): Promise<ProvenPayer | undefined> {
+    return await meantPayer(this.#parts.database.readAside, incomingPaymentId, await this.#named(url));
+  }
+
+  /** How payers are named in the books: an account of this node by its id. */
+  async #named(url: string | undefined): Promise<string | undefined> {
+    const own = url === undefined ? undefined : await this.#parts.walletAddresses.byUrl(url);
+    return own?.id ?? url;
   }
 
   /** The price of a refund in the payer's own currency. A refund that exists already needs none. */
@@ -129,8 +140,8 @@ async function reserveIn(
   if (allowance.kind === 'none') return refuse(allowance.why);
   const paid = await meantPayer(tx, incomingPaymentId, wanted.payer);
   if (paid === undefined) return refuse('payer_unknown');
-  const given = await givenBackOf(tx, payment);
-  const counted = countIn(given, paid, { ...wanted, price }, at);
+  const theirs = await refundsTo(tx, incomingPaymentId, [paid.payer]);
+  const counted = countIn(leftOf(await givenBackOf(tx, payment), at), { paid, theirs }, { ...wanted, price });
   if (!counted.ok) return counted;
   const { amount } = counted.value;
   const over = overLimit(allowance, amount);
@@ -150,18 +161,20 @@ function isSameRefund(same: typeof refunds.$inferSelect, wanted: Pick<NewRefund,
 type Counted = Pick<typeof refunds.$inferSelect, 'amount' | 'receive' | 'receiveAssetCode' | 'receiveAssetScale' | 'quoteId'>;
 const AS_RECEIVED = { receive: null, receiveAssetCode: null, receiveAssetScale: null, quoteId: null };
 
-/** The amount that leaves the account for a refund, unless it is more than may leave. */
+/**
+ * The amount that leaves the account for a refund, unless it is more than may leave.
+ * @param ofPayment what may still be given back of the payment
+ * @param payer who gets it, and all earlier refunds of the payment to them
+ */
 function countIn(
-  given: Awaited<ReturnType<typeof givenBackOf>>,
-  { payer, amount: proven, paid }: ProvenPayer,
+  ofPayment: bigint,
+  { paid: { amount: proven, paid }, theirs }: { paid: ProvenPayer; theirs: readonly Refund[] },
   { amount, receive, price }: Pick<NewRefund, 'amount' | 'receive'> & { price: RefundPrice | undefined },
-  at: number,
 ): Result<Counted, RefundProblem> {
-  const earlier = given.refunds.filter((one) => one.payer === payer);
-  const [ofPayer, ofPayment] = [refundableOf(proven, earlier), leftOf(given, at)];
+  const ofPayer = refundableOf(proven, theirs);
   const most = ofPayer < ofPayment ? ofPayer : ofPayment;
   if (receive === undefined || price === undefined) return amount > most ? refuse('too_much') : ok({ amount, ...AS_RECEIVED });
-  if (paid === null || receive > paidLeftOf({ paid: paid.value, amount: proven }, earlier)) return refuse('more_than_paid');
+  if (paid === null || receive > paidLeftOf({ paid: paid.value, amount: proven }, theirs)) return refuse('more_than_paid');
   const { id: quoteId, debitAmount, receiveAssetCode, receiveAssetScale } = price.quote;
   if (debitAmount > most) return refuse({ costs: debitAmount, most });
   return debitAmount > amount

@@ -20,7 +20,6 @@ const request: Payment = {
   madeAt: null,
   till: null,
   client: null,
-  payers: [],
   refunded: eur(0n),
   refundOf: null,
   createdAt: before,

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Claim, ClaimWallet } from '../../../src-shared/operator-contract/payments/claims.ts';
 import type { Payer, Refund } from '../../../src-shared/operator-contract/payments/payments.ts';
@@ -14,6 +14,7 @@ import { useMayCall } from '../../transport/you.ts';
 import { Confirm } from '../forms/confirm.tsx';
 import { Allowed } from '../page/allowed.tsx';
 import { Card } from '../page/card.tsx';
+import { LoadMore } from '../page/load-more.tsx';
 import { Status, type Tone } from '../page/status.tsx';
 import { Copy } from '../text/copy.tsx';
 import { Facts } from '../text/facts.tsx';
@@ -47,12 +48,16 @@ interface Claimed {
  * for. Where there is none and nobody knows who paid, it says what to do.
  */
 export function ClaimCards({ payment }: { payment: Claimed }) {
-  const known = useQuery({
-    ...queries.claims.of.queryOptions({ input: { paymentId: payment.id } }),
-    refetchInterval: ({ state: { data } }) => (data?.claims.some(({ state }) => state === 'open') ? ASK_AGAIN_MS : false),
+  const known = useInfiniteQuery({
+    ...queries.claims.of.infiniteOptions({
+      input: (cursor: string | undefined) => ({ paymentId: payment.id, cursor }),
+      initialPageParam: undefined,
+      getNextPageParam: (page) => page.nextCursor ?? undefined,
+    }),
+    refetchInterval: ({ state: { data } }) => (data?.pages[0]?.claims.some(({ state }) => state === 'open') ? ASK_AGAIN_MS : false),
   });
   if (known.data === undefined) return null;
-  const claims = [...known.data.claims].reverse();
+  const claims = known.data.pages.flatMap((page) => page.claims);
   const { unproven } = messages.payments.refund;
   if (claims.length === 0 && payment.payers.length === 0 && payment.refunds.length === 0) {
     return (
@@ -61,18 +66,24 @@ export function ClaimCards({ payment }: { payment: Claimed }) {
       </Card>
     );
   }
-  return claims.map((claim) => <ClaimCard key={claim.id} claim={claim} payment={payment} />);
+  return (
+    <>
+      {claims.map((claim) => (
+        <ClaimCard key={claim.id} claim={claim} account={payment.accountName} />
+      ))}
+      <LoadMore list={known} />
+    </>
+  );
 }
 
-function ClaimCard({ claim, payment }: { claim: Claim; payment: Claimed }) {
-  const { id, state, amount, reason, wallet, link, expiresAt } = claim;
-  const refund = payment.refunds.find((one) => one.id === id);
+function ClaimCard({ claim, account }: { claim: Claim; account: string }) {
+  const { id, state, amount, reason, wallet, refund, link, expiresAt } = claim;
   const isOpen = state === 'open' || state === 'deciding';
   return (
     <Card title={words.title} accent={state === 'deciding'}>
       <Stack gap="md" data-testid="claim">
         <div>
-          <ClaimState claim={claim} refund={refund} />
+          <ClaimState claim={claim} />
           <Text>{amountText(amount)}</Text>
           {reason !== null && (
             <Text size="sm" c="dimmed">
@@ -88,7 +99,7 @@ function ClaimCard({ claim, payment }: { claim: Claim; payment: Claimed }) {
         {state === 'doubted' && <Text size="sm">{words.doubtedWords}</Text>}
         {wallet !== null && <Wallet wallet={wallet} claimed={refund?.claimed ?? null} />}
         {state === 'deciding' && wallet !== null && <Decision claim={claim} wallet={wallet} />}
-        {state === 'open' && link !== null && <LinkToShare claim={claim} link={link} account={payment.accountName} />}
+        {state === 'open' && link !== null && <LinkToShare claim={claim} link={link} account={account} />}
         {isOpen && (
           <Allowed to="claims.cancel">
             <CancelClaim id={id} />
@@ -99,9 +110,9 @@ function ClaimCard({ claim, payment }: { claim: Claim; payment: Claimed }) {
   );
 }
 
-function ClaimState({ claim: { state, wallet }, refund }: { claim: Claim; refund: Refund | undefined }) {
+function ClaimState({ claim: { state, wallet, refund } }: { claim: Claim }) {
   if (state === 'refunded' && refund?.state === 'failed') return <Status tone="bad">{words.state.failed}</Status>;
-  if (state === 'refunded' && refund !== undefined && refund.state !== 'done')
+  if (state === 'refunded' && refund !== null && refund.state !== 'done')
     return <Status tone="busy">{messages.payments.refund.states[refund.state]}</Status>;
   const isAsked = state === 'open' && wallet !== null && wallet.finding === null;
   return <Status tone={TONES[state]}>{isAsked ? words.state.asked : words.state[state]}</Status>;

@@ -1,4 +1,4 @@
-import { Anchor, SegmentedControl, Select } from '@mantine/core';
+import { Anchor, SegmentedControl } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { toDecimal } from '../../../src-shared/amounts.ts';
@@ -13,19 +13,22 @@ import { queries } from '../../transport/operator-client.ts';
 import { useReporting } from '../../transport/reporting.ts';
 import { isFixed, MoneyDialog, useMoneyForm } from '../forms/money-dialog.tsx';
 import { leastOf, ownLimit, useTooMuch } from './allowance.ts';
+import { PayerSelect } from './payer-select.tsx';
 import { usePaidPrice } from './use-paid-price.ts';
 
 const words = messages.payments.refund;
 
-export type Refundable = Pick<PaymentDetail, 'id' | 'accountName' | 'payers'>;
+export type Refundable = Pick<PaymentDetail, 'id' | 'accountName' | 'payers' | 'morePayers'>;
 
 /** The amount that goes back: one of the account, or what the payer paid in a currency of their own. */
 type Kind = 'same' | 'theirs';
 
 interface RefundDialogProps {
   payment: Refundable;
-  /** The payers to whom the shop can refund something, one or more. */
+  /** The first payers to whom the shop can refund something, one or more. */
   payers: readonly Payer[];
+  /** Whether there may be others. */
+  more: boolean;
   first: Payer;
   allowance: Allowance;
   opened: boolean;
@@ -45,13 +48,13 @@ function filledIn(payer: Payer, kind: Kind, allowance: Allowance): string {
 
 /** The payer who gets the refund, and the way of it. */
 function useChoice({ first, payers, allowance }: Pick<RefundDialogProps, 'first' | 'payers' | 'allowance'>) {
-  const [chosen, setChosen] = useState(first.walletAddress);
+  const [chosen, setChosen] = useState(first);
   const [wanted, setWanted] = useState<Kind>('same');
-  const payer = payers.find(({ walletAddress }) => walletAddress === chosen) ?? first;
+  const payer = payers.find(({ walletAddress }) => walletAddress === chosen.walletAddress) ?? chosen;
   const paid = wanted === 'theirs' ? paidOf(payer) : undefined;
   const form = useMoneyForm(paid?.left ?? payer.refundable, filledIn(first, 'same', allowance));
   const choose = (other: Payer, kind: Kind) => {
-    setChosen(other.walletAddress);
+    setChosen(other);
     setWanted(kind);
     form.setText(filledIn(other, kind, allowance));
   };
@@ -63,7 +66,7 @@ type Choice = ReturnType<typeof useChoice>;
  * Asks how much of a payment goes back, and to whom. It fills in all of it. However often one dialog is sent, it has
  * one effect.
  */
-export function RefundDialog({ payment, payers, first, allowance, opened, onClose }: RefundDialogProps) {
+export function RefundDialog({ payment, payers, more, first, allowance, opened, onClose }: RefundDialogProps) {
   const choice = useChoice({ first, payers, allowance });
   const { payer, paid, form, choose } = choice;
   const { requestId, text, note, tried, value, amount } = form;
@@ -114,42 +117,38 @@ export function RefundDialog({ payment, payers, first, allowance, opened, onClos
       onSubmit={submit}
       onClose={onClose}
     >
-      <ChoiceFields choice={choice} payers={payers} fixed={fixed} />
+      {(payers.length > 1 || more) && (
+        <PayerSelect
+          paymentId={payment.id}
+          payer={payer}
+          payers={payers}
+          more={more}
+          onPayer={(other) => choose(other, 'same')}
+          disabled={fixed}
+        />
+      )}
+      <ChoiceOfKind choice={choice} fixed={fixed} />
     </MoneyDialog>
   );
 }
 
-/** The choice of the payer, when several paid, and of the amount, when the node knows what they paid. */
-function ChoiceFields({ choice, payers, fixed }: { choice: Choice; payers: readonly Payer[]; fixed: boolean }) {
+/** The choice of the amount, when the node knows what the payer paid. */
+function ChoiceOfKind({ choice, fixed }: { choice: Choice; fixed: boolean }) {
   const { payer, paid, choose } = choice;
+  if (paidOf(payer) === undefined) return null;
   const kinds = [
     { value: 'same', label: words.paid.same },
     { value: 'theirs', label: words.paid.theirs },
   ];
-  const other = (address: string | null) => payers.find(({ walletAddress }) => walletAddress === address);
   return (
-    <>
-      {payers.length > 1 && (
-        <Select
-          label={words.payer}
-          data={payers.map(({ walletAddress }) => ({ value: walletAddress, label: hostAndPath(walletAddress) }))}
-          value={payer.walletAddress}
-          onChange={(address) => choose(other(address) ?? payer, 'same')}
-          allowDeselect={false}
-          disabled={fixed}
-        />
-      )}
-      {paidOf(payer) !== undefined && (
-        <SegmentedControl
-          aria-label={words.paid.choice}
-          data={kinds}
-          value={paid === undefined ? 'same' : 'theirs'}
-          onChange={(kind) => choose(payer, kind === 'theirs' ? 'theirs' : 'same')}
-          disabled={fixed}
-          fullWidth
-        />
-      )}
-    </>
+    <SegmentedControl
+      aria-label={words.paid.choice}
+      data={kinds}
+      value={paid === undefined ? 'same' : 'theirs'}
+      onChange={(kind) => choose(payer, kind === 'theirs' ? 'theirs' : 'same')}
+      disabled={fixed}
+      fullWidth
+    />
   );
 }
 

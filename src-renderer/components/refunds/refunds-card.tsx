@@ -7,18 +7,21 @@ import { useMayRead } from '../../transport/you.ts';
 import { ReceiptButton } from '../money/receipt-button.tsx';
 import { Card } from '../page/card.tsx';
 import { AnchorLink } from '../page/links.tsx';
+import { LoadMore } from '../page/load-more.tsx';
 import { Status, type Tone } from '../page/status.tsx';
 import { InertText } from '../text/inert-text.tsx';
+import { useRefunds } from './all-of-payment.ts';
 
 const words = messages.payments.refund;
 
 const TONES: Record<Refund['state'], Tone> = { pending: 'busy', done: 'good', failed: 'bad', unknown: 'warning' };
 
-type Refunded = Pick<PaymentDetail, 'direction' | 'progress' | 'refunds' | 'refunded'>;
+type Refunded = Pick<PaymentDetail, 'id' | 'direction' | 'progress' | 'refunds' | 'moreRefunds' | 'refunded'>;
 
-/** What was given back of a received payment, and what is on its way. */
+/** What was given back of a received payment, and what is on its way, the newest first. */
 export function RefundsCard({ payment }: { payment: Refunded }) {
-  const { direction, progress, refunds, refunded } = payment;
+  const { direction, progress, refunded } = payment;
+  const { items: refunds, list } = useRefunds(payment);
   if (direction === 'out' || progress.value === 0n) return null;
   if (refunds.length === 0) return null;
   return (
@@ -30,6 +33,7 @@ export function RefundsCard({ payment }: { payment: Refunded }) {
         {refunds.map((refund) => (
           <RefundLine key={refund.id} refund={refund} />
         ))}
+        <LoadMore list={list} />
       </Stack>
     </Card>
   );

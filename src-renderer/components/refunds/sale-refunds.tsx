@@ -13,7 +13,7 @@ const words = messages.payments.refund;
 const ASK_AGAIN_MS = 2_000;
 
 /** The payers and refunds of a request that has received something. */
-const useRefunds = ({ id, progress }: PaymentRequest) =>
+const useRefundsOf = ({ id, progress }: PaymentRequest) =>
   useQuery({
     ...queries.refunds.of.queryOptions({ input: { paymentId: id } }),
     enabled: progress.value > 0n,
@@ -22,19 +22,19 @@ const useRefunds = ({ id, progress }: PaymentRequest) =>
 
 /** Refunds a paid request, for whom that is allowed. */
 export function RefundRequest({ request }: { request: PaymentRequest }) {
-  const { data } = useRefunds(request);
-  return data === undefined ? null : <RefundPayment payment={{ ...request, payers: data.payers }} />;
+  const { data } = useRefundsOf(request);
+  return data === undefined ? null : <RefundPayment payment={{ ...request, ...data }} />;
 }
 
 /** The claim links of a request that somebody unknown may have paid. */
 export function RequestClaims({ request }: { request: PaymentRequest }) {
-  const { data } = useRefunds(request);
+  const { data } = useRefundsOf(request);
   return data === undefined ? null : <ClaimCards payment={{ ...request, ...data }} />;
 }
 
 /** What was refunded of a request, or why the person at the page may refund nothing of it. */
 export function RequestRefunds({ request }: { request: PaymentRequest }) {
-  const { data } = useRefunds(request);
+  const { data } = useRefundsOf(request);
   if (data === undefined) return null;
   const { allowance, payers, refunds } = data;
   if (refunds.length > 0) return <RefundsCard payment={{ ...request, ...data }} />;

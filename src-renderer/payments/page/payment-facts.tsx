@@ -6,6 +6,8 @@ import { dateTimeText } from '../../../src-shared/words/date-text.ts';
 import { hostAndPath } from '../../../src-shared/words/inert-text.ts';
 import { PaymentState } from '../../components/money/payment-state.tsx';
 import { AnchorLink } from '../../components/page/links.tsx';
+import { LoadMore } from '../../components/page/load-more.tsx';
+import { usePayers } from '../../components/refunds/all-of-payment.ts';
 import { Copyable } from '../../components/text/copyable.tsx';
 import { Facts } from '../../components/text/facts.tsx';
 import { InertText } from '../../components/text/inert-text.tsx';
@@ -24,14 +26,16 @@ function Url({ url, what }: { url: string; what: string }) {
 }
 
 /** Who paid. Nobody is named without a proof. */
-function Payers({ payers, refunds }: Pick<PaymentDetail, 'payers' | 'refunds'>) {
-  const claimed = refunds.filter((refund) => refund.claimed !== null);
+function Payers({ payment }: { payment: PaymentDetail }) {
+  const { items: payers, list } = usePayers(payment);
+  const claimed = payment.refunds.filter((refund) => refund.claimed !== null);
   if (payers.length === 0 && claimed.length === 0) return <>{fact.payerUnknown}</>;
   return (
     <>
       {payers.map(({ walletAddress }) => (
         <Url key={walletAddress} url={walletAddress} what={fact.payer} />
       ))}
+      <LoadMore list={list} />
       {claimed.map((refund) => (
         <div key={refund.id}>
           <Url url={refund.payer} what={fact.payer} />
@@ -47,7 +51,7 @@ const inert = (text: string | null) => (text === null ? null : <InertText key={t
 /** Shows the facts of a payment. A fact that does not apply to its direction is left out. */
 export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
   const { direction, amount, progress, receiveAmount, delivered, receiver, client, grantId, reference, note, expiresAt } = payment;
-  const { payers, refundOf } = payment;
+  const { refundOf } = payment;
   const incoming = direction === 'in';
   const account = (
     <AnchorLink to="/accounts/$id" params={{ id: payment.accountId }}>
@@ -66,7 +70,7 @@ export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
         [fact.account, account],
         [fact.walletAddress, <Url key="walletAddress" url={payment.walletAddress} what={fact.walletAddress} />],
         [fact.receiver, receiver === null ? null : <Url key="receiver" url={receiver} what={fact.receiver} />],
-        [fact.payer, incoming && progress.value > 0n ? <Payers key="payer" payers={payers} refunds={payment.refunds} /> : null],
+        [fact.payer, incoming && progress.value > 0n ? <Payers key="payer" payment={payment} /> : null],
         [
           fact.refundOf,
           refundOf === null ? null : (

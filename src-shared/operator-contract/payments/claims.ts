@@ -5,6 +5,7 @@ import { waitingErrors } from '../console/second-person.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
 import { does, reads } from '../operation.ts';
 import { AmountValue, Id, MovedValue, REQUEST_ID_TAKEN, RequestId } from '../values.ts';
+import { Refund } from './payment-detail.ts';
 import { Left } from './refunds.ts';
 
 /** The wallet of a claim: the one that is asked, or about which the operator decides, or to which it was refunded. */
@@ -36,6 +37,8 @@ const Claim = z.object({
   /** The public page. It is null for callers who may not make such links, and when the claim has ended. */
   link: z.url().nullable(),
   wallet: ClaimWallet.nullable(),
+  /** How the refund that ends it stands, and who says that its payer paid; null while there is none. */
+  refund: Refund.pick({ state: true, claimed: true }).nullable(),
   createdAt: z.date(),
   expiresAt: z.date(),
 });
@@ -80,12 +83,12 @@ export const claims = {
       REQUEST_ID_TAKEN,
     })
     .output(Claim),
-  /** The claim links of a received payment, and how much one more could give back. A cashier asks for requests only. */
-  of: reads(everyone, 'The claim links of a received payment, and how much one more could give back.')
+  /** A cashier asks for requests only. */
+  of: reads(everyone, 'The claim links of a received payment, newest first, at most 20, and how much one more could give back.')
     .route({ method: 'GET', path: '/claims/of/{paymentId}' })
-    .input(z.object({ paymentId: Id }))
+    .input(z.object({ paymentId: Id, cursor: Id.optional() }))
     .errors({ NOT_FOUND: { status: 404, message: texts.noSuchPayment } })
-    .output(z.object({ claimable: AmountValue, claims: z.array(Claim) })),
+    .output(z.object({ claimable: AmountValue, claims: z.array(Claim), nextCursor: Id.nullable() })),
   /** The claim links that wait for a decision, the oldest first. */
   waiting: reads(readers, 'The claim links that wait for a decision, oldest first.')
     .route({ method: 'GET', path: '/claims/waiting' })

@@ -60,6 +60,17 @@ export const Refund = z.object({
 });
 export type Refund = z.infer<typeof Refund>;
 
+/**
+ * The first proven payers of an incoming payment, and its newest refunds, 20 of each at most. `refunds.payers` and
+ * `refunds.list` read all of them. Payers are never on public pages and never in the public API.
+ */
+export const PartOfRefunds = {
+  payers: z.array(Payer),
+  morePayers: z.boolean(),
+  refunds: z.array(Refund),
+  moreRefunds: z.boolean(),
+};
+
 /** One row of the payments list. */
 export const Payment = z.object({
   id: Id,
@@ -88,8 +99,6 @@ export const Payment = z.object({
   till: z.object({ id: Id, name: z.string() }).nullable(),
   /** The app that created the payment, as the URL of its wallet address; null for the operator. */
   client: z.string().nullable(),
-  /** The proven payers of an incoming payment. They are never on public pages and never in the public API. */
-  payers: z.array(Payer),
   /** The amount that refunds of the incoming payment have given back so far. */
   refunded: AmountValue,
   /** The received payment that an outgoing one refunds; null when it refunds none. */
@@ -151,8 +160,7 @@ export const PaymentDetail = Payment.extend({
   held: AmountValue.nullable(),
   /** The packets with that money, oldest first. */
   openPackets: z.array(OpenPacket),
-  /** The refunds of an incoming payment, oldest first. */
-  refunds: z.array(Refund),
+  ...PartOfRefunds,
   /** How many ILP packets carried money. It is null for an incoming payment whose packets are in the archive. */
   packets: z.number().int().nullable(),
   /** Whether the archive has the payment's story, or the beginning of it; see `payments.archived`. */

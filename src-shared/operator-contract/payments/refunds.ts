@@ -1,11 +1,11 @@
-import { LIMITED_ROLES, managers, owner, till } from '../../people/roles.ts';
+import { everyone, LIMITED_ROLES, managers, owner, till } from '../../people/roles.ts';
 import { z } from '../../zod.ts';
 import { waitingErrors } from '../console/second-person.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
 import { does, reads } from '../operation.ts';
 import { AmountValue, AssetValue, ForeignAmount, Id, MovedValue, REQUEST_ID_TAKEN, RequestId } from '../values.ts';
 import { priceErrors, walletErrors } from './paying.ts';
-import { Payer, PaymentDetail, Refund } from './payment-detail.ts';
+import { PartOfRefunds, Payer, PaymentDetail, Refund } from './payment-detail.ts';
 
 /** A limit, and what is left of it. */
 export const Left = z.object({ limit: AmountValue, left: AmountValue });
@@ -31,7 +31,7 @@ const Allowance = z.object({
 });
 export type Allowance = z.infer<typeof Allowance>;
 
-const RefundsOfPayment = z.object({ payers: z.array(Payer), refunds: z.array(Refund), refunded: AmountValue, allowance: Allowance });
+const RefundsOfPayment = z.object({ ...PartOfRefunds, refunded: AmountValue, allowance: Allowance });
 export type RefundsOfPayment = z.infer<typeof RefundsOfPayment>;
 
 /** The cost now of a refund in the payer's own currency. */
@@ -117,12 +117,34 @@ export const refunds = {
     .input(z.object({ paymentId: Id, receive: MovedValue, payer: PayerUrl }))
     .errors({ NOT_FOUND, PAYER_UNKNOWN: { status: 409, message: texts.payerUnknown }, ...paidErrors })
     .output(RefundPrice),
-  /** Who paid a received payment, what was refunded of it, and what the caller may refund of it. */
+  /** The first payers and the newest refunds; see {@link PartOfRefunds}. */
   of: reads(till, 'Who paid a received payment, what was refunded of it, and what the caller may refund of it.')
     .route({ method: 'GET', path: '/refunds/{paymentId}' })
     .input(z.object({ paymentId: Id }))
     .errors({ NOT_FOUND })
     .output(RefundsOfPayment),
+  /**
+   * There may be any number of payers, because whoever has the link of a payment can pay it. A cashier asks for
+   * requests only.
+   */
+  payers: reads(everyone, 'The proven payers of a received payment, at most 100 at once. It can search their wallet addresses.')
+    .route({ method: 'GET', path: '/refunds/{paymentId}/payers' })
+    .input(
+      z.object({
+        paymentId: Id,
+        cursor: z.string().max(2048).optional(),
+        /** A part of their wallet addresses. */
+        text: z.string().trim().max(200).optional(),
+      }),
+    )
+    .errors({ NOT_FOUND })
+    .output(z.object({ items: z.array(Payer), nextCursor: z.string().nullable() })),
+  /** A cashier asks for requests only. */
+  list: reads(everyone, 'The refunds of a received payment, newest first, at most 100 at once.')
+    .route({ method: 'GET', path: '/refunds/{paymentId}/all' })
+    .input(z.object({ paymentId: Id, cursor: Id.optional() }))
+    .errors({ NOT_FOUND })
+    .output(z.object({ items: z.array(Refund), nextCursor: Id.nullable() })),
 };
 
 /** The most that people with a role may refund. Without a limit a cashier refunds nothing, and a manager anything. */

@@ -72,6 +72,25 @@ it('shows each claim with its link to those who may make one, and without it to 
   expect(timeline.at(-1)).toMatchObject({ type: 'incoming_payment.claim_made', body: { amount: '600' } });
 });
 
+it('shows the newest claims of a payment first, and reads the others in parts', async () => {
+  const paymentId = await received(1_000n);
+  const made: string[] = [];
+  for (let number = 0; number < 45; number += 1) {
+    const { id } = await make(paymentId, 1n);
+    made.unshift(id);
+    if (number < 44) await owner().claims.cancel({ id });
+    desk.clock.advance(1);
+  }
+  const all: string[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const part = await owner().claims.of({ paymentId, cursor });
+    expect([part.claims.length <= 20, part.claimable.value]).toEqual([true, 999n]);
+    all.push(...part.claims.map(({ id }) => id));
+    cursor = part.nextCursor;
+  }
+  expect(all).toEqual(made);
+});
+
 it('has an error of its own for each refusal', async () => {
   const paymentId = await received(1_000n);
   await expect(make(paymentId, 1_001n)).rejects.toMatchObject({ code: 'REFUND_TOO_MUCH' });

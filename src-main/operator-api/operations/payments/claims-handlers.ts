@@ -72,13 +72,17 @@ export const claimsHandlers = os.router({
     if (typeof made.error === 'string') throw errors[PROBLEMS[made.error]]();
     throw errors[OVER[made.error.over]]({ data: leftOf(made.error.limit, made.error.left, assetOf(found.account)) });
   }),
-  of: os.of.handler(async ({ context, input: { paymentId }, errors }) => {
+  of: os.of.handler(async ({ context, input: { paymentId, cursor }, errors }) => {
     const found = await paymentFor(context, paymentId);
     if (found === undefined) throw errors.NOT_FOUND();
-    const { read } = context.database;
-    const given = await givenBackOf(read, found.payment);
+    const { readAside } = context.database;
+    const given = await givenBackOf(readAside, found.payment);
     const value = claimableOf(given, given.proven, context.clock.now());
-    return { claimable: { value, ...assetOf(found.account) }, claims: await shownClaims(context, await claimsOf(read, [paymentId])) };
+    const before = cursor === undefined ? undefined : await findClaim(readAside, cursor);
+    const rows = await claimsOf(readAside, paymentId, { before, most: PART + 1 });
+    const claims = await shownClaims(context, rows.slice(0, PART));
+    const nextCursor = rows.length > PART ? (claims.at(-1)?.id ?? null) : null;
+    return { claimable: { value, ...assetOf(found.account) }, claims, nextCursor };
   }),
   waiting: os.waiting.handler(async ({ context }) => {
     const { read } = context.database;
@@ -121,6 +125,8 @@ export const claimsHandlers = os.router({
 
 /** The most waiting claims that are shown at once. */
 const MOST_SHOWN = 50;
+/** How many claims of a payment are read at once. */
+const PART = 20;
 
 type FoundPayment = NonNullable<Awaited<ReturnType<typeof paymentFor>>>;
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findIncomingPayment, receive } from '../../../payments/incoming/incoming-payments.ts';
 import { notePayer } from '../../../payments/refunds/payers.ts';
 import type { WalletAddress } from '../../../wallet-addresses/wallet-addresses.ts';
 import { type Client, type Desk, openDesk, TRANSPORTS } from '../../testing/desk.ts';
@@ -149,6 +150,91 @@ describe('what they paid in another currency goes back', () => {
     expect((await cashier.refunds.price({ paymentId, receive: 400n })).cost.value).toBe(500n);
     const asked = { requestId: randomUUID(), paymentId, amount: 500n, receive: 400n };
     await expect(cashier.refunds.create(asked)).rejects.toMatchObject({ code: 'OVER_DAY_LIMIT' });
+  });
+});
+
+describe('a payment with many payers and refunds', () => {
+  const PAYERS = 230;
+  let desk: Desk;
+  let shop: WalletAddress;
+  let paymentId: string;
+  const urlOf = (number: number) => `https://wallet.example/p${String(number).padStart(3, '0')}`;
+
+  beforeEach(async () => {
+    desk = openDesk();
+    shop = await desk.account('shop', 1_000n);
+    const made = await desk.incomingPayments.create({ walletAddress: shop, client: null });
+    if (!made.ok) throw new Error(made.error);
+    paymentId = made.value.id;
+    await desk.database.write(async (tx) => {
+      const payment = await findIncomingPayment(tx, paymentId);
+      if (payment !== undefined) await receive(tx, payment, BigInt(PAYERS), desk.clock.now());
+      for (let number = 0; number < PAYERS; number += 1)
+        await notePayer(tx, { incomingPaymentId: paymentId, payer: urlOf(number), amount: 1n }, desk.clock.now());
+    });
+  });
+  afterEach(() => desk.close());
+
+  /** Follows a list to its end. @returns its parts */
+  async function parts<Item>(read: (cursor?: string) => Promise<{ items: Item[]; nextCursor: string | null }>): Promise<Item[][]> {
+    const all: Item[][] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const part = await read(cursor);
+      all.push(part.items);
+      cursor = part.nextCursor;
+    }
+    return all;
+  }
+
+  it('shows the first of them, and reads all in parts', async () => {
+    const calls = desk.callsAs({ role: 'accountant' });
+    const { payers, morePayers, moreRefunds } = await calls.payments.get({ id: paymentId });
+    expect([payers.map(({ walletAddress }) => walletAddress), morePayers, moreRefunds]).toEqual([
+      Array.from({ length: 20 }, (_, number) => urlOf(number)),
+      true,
+      false,
+    ]);
+    const all = await parts((cursor) => calls.refunds.payers({ paymentId, cursor }));
+    expect(all.map((part) => part.length)).toEqual([100, 100, 30]);
+    expect(all.flat().map(({ walletAddress }) => walletAddress)).toEqual(Array.from({ length: PAYERS }, (_, number) => urlOf(number)));
+    const found = await calls.refunds.payers({ paymentId, text: 'P22' });
+    expect(found.items.map(({ walletAddress }) => walletAddress)).toEqual(Array.from({ length: 10 }, (_, nth) => urlOf(220 + nth)));
+    let csv = '';
+    for await (const part of await calls.payments.export({})) csv += part.csv;
+    expect(csv).toContain(urlOf(19));
+    expect(csv).not.toContain(urlOf(20));
+  });
+
+  it('refunds the last payer, and shows the newest refunds', async () => {
+    const owner = desk.callsAs({ role: 'owner' });
+    const refund = (number: number) =>
+      owner.refunds.create({ requestId: randomUUID(), paymentId, amount: 1n, payer: urlOf(number), reason: `${number}` });
+    for (let number = 0; number < 120; number += 1) {
+      await refund(number);
+      desk.clock.advance(1);
+    }
+    const last = await refund(PAYERS - 1);
+    await expect(refund(PAYERS - 1)).rejects.toMatchObject({ code: 'REFUND_TOO_MUCH' });
+    expect(last.refunds.map(({ reason }) => reason)).toEqual([`${PAYERS - 1}`, ...Array.from({ length: 19 }, (_, nth) => `${119 - nth}`)]);
+    expect(last.moreRefunds).toBe(true);
+    const all = await parts((cursor) => owner.refunds.list({ paymentId, cursor }));
+    expect(all.map((part) => part.length)).toEqual([100, 21]);
+    expect(new Set(all.flat().map(({ payer }) => payer)).size).toBe(121);
+    const [first, second] = await parts((cursor) => owner.refunds.payers({ paymentId, cursor }));
+    const refundable = [...(first ?? []), ...(second ?? [])].map((payer) => payer.refundable.value);
+    expect(refundable).toEqual(Array.from({ length: 200 }, (_, number) => (number < 120 ? 0n : 1n)));
+    await expect(owner.refunds.create({ requestId: randomUUID(), paymentId, amount: 1n })).rejects.toMatchObject({ code: 'PAYER_UNKNOWN' });
+  });
+
+  it('of an app is none of a cashier’s', async () => {
+    const made = await desk.incomingPayments.create({ walletAddress: shop, client: 'https://app.example/till' });
+    if (!made.ok) throw new Error(made.error);
+    const cashier = desk.callsAs({ role: 'cashier' });
+    const hidden = { paymentId: made.value.id };
+    await expect(cashier.refunds.payers(hidden)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(cashier.refunds.list(hidden)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect((await cashier.refunds.payers({ paymentId })).items).toHaveLength(100);
+    expect(await cashier.refunds.list({ paymentId })).toEqual({ items: [], nextCursor: null });
   });
 });
 

@@ -10,7 +10,7 @@ import type { OperatorContext } from '../../context.ts';
 import { callerOf } from '../../people/calling-person.ts';
 import { paymentDetail } from '../../queries/payments/payment-detail.ts';
 import { assetOf } from '../../queries/payments/payment-rows.ts';
-import { NO_REFUNDS, refundFactsOf } from '../../queries/payments/refund-facts.ts';
+import { payersPart, refundFactsOf, refundsPart, shownPayer } from '../../queries/payments/refund-facts.ts';
 import { doOrWait } from '../../second-person/do-or-wait.ts';
 import { refuseAlone } from '../../second-person/limits.ts';
 import type { NewAct } from '../../second-person/waiting-acts.ts';
@@ -87,22 +87,32 @@ export const refundsHandlers = os.router({
   }),
   of: os.of.handler(async ({ context, input: { paymentId }, errors }) => {
     const payment = await refundableHere(context, paymentId);
-    const account = payment && (await context.walletAddresses.byId(payment.walletAddressId));
-    if (payment === undefined || account === undefined) throw errors.NOT_FOUND();
-    const asset = assetOf(account);
-    const { read } = context.database;
-    const facts = (await refundFactsOf(context, read, [{ id: paymentId, received: payment.received, asset }])).get(paymentId) ?? NO_REFUNDS;
-    const allowance = await allowanceOf(read, await callerOf(context), payment, context.clock.now());
+    if (payment === undefined) throw errors.NOT_FOUND();
+    const { asset } = payment;
+    const facts = await refundFactsOf(context, payment);
+    const allowance = await allowanceOf(context.database.readAside, await callerOf(context), payment, context.clock.now());
     return { ...facts, refunded: { value: facts.refunded, ...asset }, allowance: shownAllowance(allowance, asset) };
+  }),
+  payers: os.payers.handler(async ({ context, input: { paymentId, ...wanted }, errors }) => {
+    const payment = await refundableHere(context, paymentId);
+    if (payment === undefined) throw errors.NOT_FOUND();
+    return await payersPart(context, payment, wanted);
+  }),
+  list: os.list.handler(async ({ context, input: { paymentId, cursor }, errors }) => {
+    const payment = await refundableHere(context, paymentId);
+    if (payment === undefined) throw errors.NOT_FOUND();
+    return await refundsPart(context, payment, cursor);
   }),
 });
 
 /**
  * Finds a received payment, if the caller hears of it. A cashier hears of payment requests, and of no other payment.
  */
-async function refundableHere(context: OperatorContext, id: string): Promise<IncomingPayment | undefined> {
+async function refundableHere(context: OperatorContext, id: string): Promise<(IncomingPayment & { asset: Asset }) | undefined> {
   const payment = await context.incomingPayments.find(id);
-  return context.role === 'cashier' && payment?.client !== null ? undefined : payment;
+  const account = payment && (await context.walletAddresses.byId(payment.walletAddressId));
+  if (payment === undefined || account === undefined || (context.role === 'cashier' && payment.client !== null)) return undefined;
+  return { ...payment, asset: assetOf(account) };
 }
 
 /**
@@ -133,15 +143,15 @@ async function waitingRefund(context: OperatorContext, wanted: WantedRefund): Pr
   const { id, incomingPaymentId, amount, payer, reason, receive } = wanted;
   const payment = await paymentDetail(context, incomingPaymentId);
   if (payment === undefined) throw new Error('a payment is gone right after its refund was asked for');
-  const whom = payer ?? payment.payers[0]?.walletAddress ?? '';
-  const paid = payment.payers.find(({ walletAddress }) => walletAddress === whom)?.paid;
+  const meant = await context.refunds.payer(incomingPaymentId, payer);
+  const whom = payer ?? (meant === undefined ? '' : (await shownPayer(context, meant.payer)).walletAddress);
   const value = amount.toString();
   return {
     ...{ id, operation: 'refunds.create', subject: incomingPaymentId },
     input: { incomingPaymentId, amount: value, payer: whom, reason, receive: receive?.toString() },
     shown: {
       ...{ accountName: payment.accountName, amount: { value, ...assetIn(payment.progress) }, whom },
-      ...(paid && receive !== undefined && { receiveAmount: { ...paid.amount, value: receive.toString() } }),
+      ...(meant?.paid != null && receive !== undefined && { receiveAmount: { ...meant.paid, value: receive.toString() } }),
       ...(reason && { note: reason }),
     },
   };

@@ -4,6 +4,8 @@ import { till } from '../../../../src-shared/people/roles.ts';
 import { findIncomingPayment } from '../../../payments/incoming/incoming-payments.ts';
 import { type StoredClaim, type StoredTry, triesOf } from '../../../payments/refunds/claim-rows.ts';
 import { isOpenAt } from '../../../payments/refunds/claim-rule.ts';
+import { refundsNamed } from '../../../payments/refunds/refund-rows.ts';
+import { refundStateOf } from '../../../payments/refunds/refund-rule.ts';
 import { isId } from '../../../platform/ids.ts';
 import type { OperatorContext } from '../../context.ts';
 import { assetOf } from './payment-rows.ts';
@@ -18,6 +20,10 @@ export async function shownClaims(context: OperatorContext, claims: readonly Sto
     ),
     ({ claimId }) => claimId,
   );
+  const refunds = await refundsNamed(
+    database.read,
+    claims.flatMap(({ id, state }) => (state === 'refunded' ? [id] : [])),
+  );
   const shown: Claim[] = [];
   for (const claim of claims) {
     const payment = await findIncomingPayment(database.read, claim.incomingPaymentId);
@@ -25,7 +31,12 @@ export async function shownClaims(context: OperatorContext, claims: readonly Sto
     if (account === undefined) throw new Error('a claim without its account');
     const asset = assetOf(account);
     const wallet = (tries.get(claim.id) ?? []).findLast(({ state }) => state !== 'asking' && state !== 'ended');
-    shown.push(shownClaim(context, claim, asset, wallet && (await shownWallet(context, wallet, asset))));
+    const refund = refunds.find(({ id }) => id === claim.id);
+    shown.push({
+      ...shownClaim(context, claim, asset),
+      wallet: wallet === undefined ? null : await shownWallet(context, wallet, asset),
+      refund: refund === undefined ? null : { state: refundStateOf(refund), claimed: refund.claimed },
+    });
   }
   return shown;
 }
@@ -34,8 +45,7 @@ function shownClaim(
   { claimLinks, urls, role, clock }: OperatorContext,
   claim: StoredClaim,
   asset: Asset,
-  wallet: ClaimWallet | undefined,
-): Claim {
+): Omit<Claim, 'wallet' | 'refund'> {
   const { id, incomingPaymentId: paymentId, amount, reason, state, createdAt, expiresAt } = claim;
   const isOpen = isOpenAt(claim, clock.now());
   const isOver = !isOpen && (state === 'open' || state === 'deciding');
@@ -43,7 +53,6 @@ function shownClaim(
   return {
     ...{ id, paymentId, amount: { value: amount, ...asset }, reason, state: isOver ? 'expired' : state },
     link: isOpen && mayShare ? urls.claim(claimLinks.secretOf(id)) : null,
-    wallet: wallet ?? null,
     ...{ createdAt: new Date(createdAt), expiresAt: new Date(expiresAt) },
   };
 }

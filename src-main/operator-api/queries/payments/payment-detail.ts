@@ -12,7 +12,7 @@ import type { OperatorContext } from '../../context.ts';
 import { openPacketsOf } from './open-packets.ts';
 import { assetOf, incomingRow, outgoingRow } from './payment-rows.ts';
 import { timelineOf } from './payment-timeline.ts';
-import { NO_REFUNDS, refundFactsOf } from './refund-facts.ts';
+import { refundFactsOf } from './refund-facts.ts';
 
 /** One payment with everything that the console shows about it. */
 export async function paymentDetail(context: OperatorContext, id: string): Promise<PaymentDetail | undefined> {
@@ -32,12 +32,10 @@ export async function paymentDetail(context: OperatorContext, id: string): Promi
 
 async function incomingDetail(context: OperatorContext, payment: IncomingPayment, account: WalletAddress, archived: boolean) {
   const { id } = payment;
-  const facts =
-    (await refundFactsOf(context, context.database.read, [{ id, received: payment.received, asset: assetOf(account) }])).get(id) ??
-    NO_REFUNDS;
+  const { refunded, ...facts } = await refundFactsOf(context, { id, received: payment.received, asset: assetOf(account) });
   return {
-    ...incomingRow(payment, account, context.clock.now(), { kept: await keptRequest(context.database.read, id), facts }),
-    refunds: facts.refunds,
+    ...incomingRow(payment, account, context.clock.now(), { kept: await keptRequest(context.database.read, id), refunded }),
+    ...facts,
     url: context.urls.incomingPayment(payment.id),
     expiresAt: payment.expiresAt === null ? null : new Date(payment.expiresAt),
     metadata: payment.metadata,
@@ -57,7 +55,7 @@ async function outgoingDetail(context: OperatorContext, payment: OutgoingPayment
   const refunded = await refundedBy(context.database.read, [payment.id]);
   return {
     ...outgoingRow(payment, account, refunded.get(payment.id) ?? null),
-    refunds: [],
+    ...{ payers: [], morePayers: false, refunds: [], moreRefunds: false },
     url: context.urls.outgoingPayment(payment.id),
     expiresAt: new Date(payment.deadline),
     metadata: payment.metadata,

@@ -6,7 +6,6 @@ import type { OutgoingPayment } from '../../../payments/outgoing/outgoing-paymen
 import { said } from '../../../payments/search-text.ts';
 import type { OutgoingPaymentState } from '../../../payments/tables.ts';
 import type { WalletAddress } from '../../../wallet-addresses/wallet-addresses.ts';
-import { NO_REFUNDS, type RefundFacts } from './refund-facts.ts';
 
 const OUTGOING: Record<OutgoingPaymentState, PaymentStatus> = {
   funded: 'queued',
@@ -31,13 +30,12 @@ const outgoingStatus = (payment: Pick<OutgoingPayment, 'state'>): PaymentStatus 
 interface Beside {
   /** What the operator keeps about a request of their own. */
   kept?: KeptRequest | undefined;
-  /** Who paid, and what was given back. */
-  facts?: Pick<RefundFacts, 'payers' | 'refunded'> | undefined;
+  /** What refunds have given back so far, in smallest units of the account. */
+  refunded?: bigint | undefined;
 }
 
 /** @param beside what the node keeps beside the payment. */
-export function incomingRow(payment: IncomingPayment, account: WalletAddress, now: number, { kept, facts = NO_REFUNDS }: Beside): Payment {
-  const { payers, refunded } = facts;
+export function incomingRow(payment: IncomingPayment, account: WalletAddress, now: number, { kept, refunded = 0n }: Beside): Payment {
   const asset = assetOf(account);
   return {
     ...common(payment, account),
@@ -51,7 +49,6 @@ export function incomingRow(payment: IncomingPayment, account: WalletAddress, no
     till: tillOf(kept),
     amount: payment.incomingAmount === null ? null : { value: payment.incomingAmount, ...asset },
     progress: { value: payment.received, ...asset },
-    payers,
     refunded: { value: refunded, ...asset },
     refundOf: null,
   };
@@ -70,7 +67,6 @@ export function outgoingRow(payment: OutgoingPayment, account: WalletAddress, re
     till: null,
     amount: { value: payment.debitAmount, ...asset },
     progress: { value: payment.sent, ...asset },
-    payers: [],
     refunded: { value: 0n, ...asset },
     refundOf,
   };

@@ -11,6 +11,7 @@ import { fromCursor } from '../places.ts';
 import { type CashMovement, cashMovements } from './cash-movements.ts';
 import { summarisePayments } from './payment-summary.ts';
 import { listPayments } from './payments-list.ts';
+import { payerUrls } from './refund-facts.ts';
 
 /** Scripts read the file too, so it has the same words whatever language the node's own person speaks. */
 const words = messagesIn('en').payments;
@@ -19,7 +20,11 @@ const words = messagesIn('en').payments;
 const ROWS_AT_ONCE = 200;
 
 /** What a row shows. The state is in words, because people read the file in a spreadsheet. */
-type Row = Omit<Payment, 'status' | 'accountId' | 'completed'> & { state: string; billed: Billed | undefined };
+type Row = Omit<Payment, 'status' | 'accountId' | 'completed'> & {
+  state: string;
+  payers?: readonly string[] | undefined;
+  billed: Billed | undefined;
+};
 type Billed = { tax: bigint; tip: bigint };
 
 const COLUMNS: readonly [name: string, cell: (row: Row) => string | null | undefined][] = [
@@ -37,7 +42,7 @@ const COLUMNS: readonly [name: string, cell: (row: Row) => string | null | undef
   ['id', ({ id }) => id],
   ['note', ({ note }) => note],
   ['made_at', ({ madeAt }) => madeAt],
-  ['payer', ({ payers }) => payers.map(({ walletAddress }) => walletAddress).join(' ')],
+  ['payer', ({ payers }) => payers?.join(' ')],
   ['refunded', ({ refunded }) => (refunded.value === 0n ? null : toDecimal(refunded.value, refunded.assetScale))],
   ['refund_of', ({ refundOf }) => refundOf],
   ['tax', ({ billed, progress }) => billed && toDecimal(billed.tax, progress.assetScale)],
@@ -102,8 +107,9 @@ async function* paymentLines(
     const part = await listPayments(context, { ...filter, until, from, limit: ROWS_AT_ONCE }, signal);
     const ids = part.items.map(({ id }) => id);
     const billed = await taxesAndTips(context.database.readAside, ids);
+    const payers = await payerUrls(context, ids);
     for (const payment of part.items) {
-      const row = { ...payment, state: words.statuses[payment.status], billed: billed.get(payment.id) };
+      const row = { ...payment, state: words.statuses[payment.status], payers: payers.get(payment.id), billed: billed.get(payment.id) };
       yield { id: payment.id, createdAt: payment.createdAt.getTime(), row };
     }
     cursor = part.nextCursor;

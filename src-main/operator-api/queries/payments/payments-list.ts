@@ -1,7 +1,7 @@
 import { inArray, type SQL, sql } from 'drizzle-orm';
 import type { Payment, PaymentFilter } from '../../../../src-shared/operator-contract/payments/payments.ts';
 import { keptRequests } from '../../../payments/incoming/kept-requests.ts';
-import { refundedBy } from '../../../payments/refunds/refund-rows.ts';
+import { refundedBy, refundedSoFar } from '../../../payments/refunds/refund-rows.ts';
 import { incomingPayments, outgoingPayments } from '../../../payments/tables.ts';
 import type { Reader } from '../../../platform/database/database.ts';
 import type { Place } from '../../../platform/database/places.ts';
@@ -9,9 +9,8 @@ import type { WalletAddress } from '../../../wallet-addresses/wallet-addresses.t
 import type { OperatorContext } from '../../context.ts';
 import { toCursor } from '../places.ts';
 import { conditionsOf, isSearch, knownFor, type PaymentConditions } from './payment-conditions.ts';
-import { assetOf, incomingRow, outgoingRow } from './payment-rows.ts';
+import { incomingRow, outgoingRow } from './payment-rows.ts';
 import { spansOf, withinSpan } from './payment-spans.ts';
-import { refundFactsOf } from './refund-facts.ts';
 
 interface ListRequest extends PaymentFilter {
   /** The place of the row after which the list begins. */
@@ -105,7 +104,7 @@ async function countOf(reader: Reader, { incoming, outgoing }: PaymentConditions
 /** Reads the payments at these places, in this order. */
 async function rowsOf(context: OperatorContext, places: readonly Found[], now: number): Promise<Payment[]> {
   const {
-    database: { read },
+    database: { read, readAside },
     walletAddresses,
   } = context;
   const ids = (way: string) => places.filter((place) => place.way === way).map(({ id }) => id);
@@ -128,17 +127,15 @@ async function rowsOf(context: OperatorContext, places: readonly Found[], now: n
     const account = accounts.get(row.walletAddressId);
     return account === undefined ? [] : [make(row, account)];
   };
-  const paid = incoming.flatMap(({ id, received, walletAddressId }) => {
-    const account = received > 0n ? accounts.get(walletAddressId) : undefined;
-    return account === undefined ? [] : [{ id, received, asset: assetOf(account) }];
-  });
-  const facts = await refundFactsOf(context, read, paid);
-  const refunded = await refundedBy(read, ids('out'));
+  const givenBack = await refundedSoFar(readAside, ids('in'));
+  const refundOf = await refundedBy(read, ids('out'));
   const rows = [
     ...incoming.flatMap((row) =>
-      of(row, (payment, account) => incomingRow(payment, account, now, { kept: kept.get(payment.id), facts: facts.get(payment.id) })),
+      of(row, (payment, account) =>
+        incomingRow(payment, account, now, { kept: kept.get(payment.id), refunded: givenBack.get(payment.id) }),
+      ),
     ),
-    ...outgoing.flatMap((row) => of(row, (payment, account) => outgoingRow(payment, account, refunded.get(payment.id) ?? null))),
+    ...outgoing.flatMap((row) => of(row, (payment, account) => outgoingRow(payment, account, refundOf.get(payment.id) ?? null))),
   ];
   const byId = new Map(rows.map((row) => [row.id, row]));
   return places.flatMap(({ id }) => byId.get(id) ?? []);

@@ -138,6 +138,7 @@ export interface ConsolePaymentsMessages {
       readonly title: string;
       readonly lead: (facts: { readonly account: string }) => string;
       readonly payer: string;
+      readonly payerNotFound: string;
       readonly amount: string;
       readonly most: string;
       readonly amountNeeded: (facts: { readonly example: string }) => string;
