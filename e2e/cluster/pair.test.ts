@@ -56,6 +56,10 @@ async function kill(index: number, name: string, failPoint?: string): Promise<vo
   await expect.poll(underWay, { interval: 5 }).toBeGreaterThan(0);
   await node.kill();
   both.share();
+  await replace(index, name, failPoint);
+}
+
+async function replace(index: number, name: string, failPoint?: string): Promise<void> {
   const env: Record<string, string> = failPoint === undefined ? {} : { PAYDESK_FAIL_POINT: failPoint };
   // A replica can die while it takes up what the dead one has left, before it is ready.
   const next = await both.cluster.add(name, env).catch(() => both.cluster.add(`${name}b`));
@@ -77,7 +81,12 @@ it(
       const failPoint = n + 2 < KILLS && dice.chance(0.5) ? `${dice.pick(FAIL_POINTS)}:${1 + dice.below(40)}` : undefined;
       await kill(n % 2, `r${n + 2}`, failPoint);
       const paid = traffic.acknowledged.size + LANES;
-      await expect.poll(() => traffic.acknowledged.size, { interval: 20 }).toBeGreaterThanOrEqual(paid);
+      const acknowledged = async (): Promise<number> => {
+        // Each may have died at its fail point, and then nobody answers.
+        if (both.replicas.every(({ node }) => !node.isRunning)) await replace(n % 2, `r${n + 2}c`);
+        return traffic.acknowledged.size;
+      };
+      await expect.poll(acknowledged, { interval: 20 }).toBeGreaterThanOrEqual(paid);
     }
     // Chance decides who pays. The lanes go on until both sides have paid often enough to tell something.
     await expect.poll(completedOnEachSide, { timeout: 180_000, interval: 100 }).toBeGreaterThan(KILLS);
