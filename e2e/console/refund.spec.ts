@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
+import Sqlite from 'better-sqlite3';
 import type { TwoNodes } from '../support/nodes/two-nodes.ts';
 import { payAtCheckout } from './pages/checkout-page.ts';
 import { PeoplePage } from './pages/people/people-page.ts';
@@ -175,6 +177,53 @@ test('a cashier refunds today’s sales up to what the owner has set in words', 
   await shop.goto(new URL('/activity', shop.url()).href);
   await expect(shop.getByRole('main')).toContainText('by Ada (Cashier)');
   await expect(shop.getByRole('main')).toContainText('Let the role Cashier refund up to US$10.00 a payment and US$6.00 a day');
+});
+
+test('a collection shows its payers and refunds in parts, and finds the payer who gets something back', { tag: '@once' }, async ({
+  nodes,
+  shop,
+  buyer,
+}) => {
+  const id = await paidAtCheckout(nodes, buyer, 1_250n);
+  const books = new Sqlite(join(nodes.a.dataDir, 'paydesk.db'));
+  const columns = 'incoming_payment_id, wallet_address, amount, created_at';
+  const donor = (number: number) => `https://zebra.example/donor-${number}`;
+  for (let number = 100; number < 230; number += 1) books.prepare(`insert into payers (${columns}) values (?, ?, 5, 1)`).run(id, donor(number));
+  books.close();
+  await open(shop, id);
+  await shop.getByRole('button', { name: 'Refund', exact: true }).click();
+  const dialog = shop.getByRole('dialog', { name: 'Refund this payment' });
+  const to = dialog.getByRole('combobox', { name: 'To' });
+  await to.fill('DONOR-22');
+  // The chosen payer stays among them.
+  await expect(shop.getByRole('option')).toHaveCount(11);
+  await shop.getByRole('option', { name: 'zebra.example/donor-227' }).click();
+  await expect(dialog.getByLabel('Amount')).toHaveValue('0.05');
+  await dialog.getByRole('button', { name: 'Refund US$0.05' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(shop.getByTestId('refund')).toContainText('zebra.example/donor-227');
+
+  const paidBy = shop.getByRole('term').filter({ hasText: 'Paid by' }).locator('xpath=..');
+  await expect(paidBy).toContainText('zebra.example/donor-118');
+  await expect(paidBy).not.toContainText('donor-119');
+  await paidBy.getByRole('button', { name: 'Show more' }).click();
+  await expect(paidBy).toContainText('donor-198');
+  await paidBy.getByRole('button', { name: 'Show more' }).click();
+  await expect(paidBy).toContainText('donor-229');
+  await expect(paidBy.getByRole('button', { name: 'Show more' })).toBeHidden();
+  await shop.getByRole('button', { name: 'Refund', exact: true }).click();
+  await to.fill('donor-22');
+  await expect(shop.getByRole('option')).toHaveCount(10);
+  await shop.keyboard.press('Escape');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+  const payers = Array.from({ length: 20 }, (_, nth) => donor(100 + nth));
+  for (const payer of payers) await nodes.a.operator.refunds.create({ requestId: randomUUID(), paymentId: id, amount: 1n, payer });
+  await expect(shop.getByTestId('refund')).toHaveCount(20);
+  await expect(shop.getByTestId('refund').first()).toContainText('donor-119');
+  await shop.getByRole('main').getByRole('button', { name: 'Show more' }).last().click();
+  await expect(shop.getByTestId('refund')).toHaveCount(21);
+  await expect(shop.getByTestId('refund').last()).toContainText('donor-227');
 });
 
 test('a payment of which nobody knows who paid says so, and what to do', { tag: '@long' }, async ({ nodes, shop }) => {

@@ -10,6 +10,8 @@ import { queries } from '../../transport/operator-client.ts';
 const words = messages.payments.refund;
 /** How long a person has stopped typing before the node is asked. */
 const AFTER_MS = 250;
+/** A person sees this many at a glance, and searches among more. */
+const MANY = 10;
 
 interface PayerSelectProps {
   paymentId: string;
@@ -39,12 +41,13 @@ export function PayerSelect({ paymentId, payer, payers, more, onPayer, disabled 
   return (
     <Select
       label={words.payer}
-      searchable={more}
+      searchable={more || payers.length > MANY}
       data={options.map(({ walletAddress }) => ({ value: walletAddress, label: hostAndPath(walletAddress) }))}
       value={payer.walletAddress}
       onChange={(address) => onPayer(options.find(({ walletAddress }) => walletAddress === address) ?? payer)}
       onSearchChange={setTyped}
-      {...(more && { filter: ({ options: all }) => all, nothingFoundMessage: words.payerNotFound })}
+      nothingFoundMessage={words.payerNotFound}
+      {...(more && { filter: ({ options: all }) => all })}
       allowDeselect={false}
       disabled={disabled}
     />
