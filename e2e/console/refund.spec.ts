@@ -188,7 +188,8 @@ test('a collection shows its payers and refunds in parts, and finds the payer wh
   const books = new Sqlite(join(nodes.a.dataDir, 'paydesk.db'));
   const columns = 'incoming_payment_id, wallet_address, amount, created_at';
   const donor = (number: number) => `https://zebra.example/donor-${number}`;
-  for (let number = 100; number < 230; number += 1) books.prepare(`insert into payers (${columns}) values (?, ?, 5, 1)`).run(id, donor(number));
+  for (let number = 100; number < 230; number += 1)
+    books.prepare(`insert into payers (${columns}) values (?, ?, 5, 1)`).run(id, donor(number));
   books.close();
   await open(shop, id);
   await shop.getByRole('button', { name: 'Refund', exact: true }).click();
