@@ -6,8 +6,9 @@ import type { Reader } from '../platform/database/database.ts';
 import type { Inspection } from '../platform/database/inspection.ts';
 import { isForeignSchema } from '../platform/database/sqlite-errors.ts';
 import { checkGrants } from './grant-rules.ts';
+import { checkIncoming } from './incoming-rules.ts';
 import { checkOwners } from './owner-rules.ts';
-import { checkIncoming, checkOutgoing, checkPeers } from './payment-rules.ts';
+import { checkOutgoing, checkPeers } from './payment-rules.ts';
 
 /** The audit compares all balances once more after this many other steps, so that a long round notices them soon. */
 const ACCOUNTS_AFTER = 50;

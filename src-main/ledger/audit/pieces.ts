@@ -3,7 +3,6 @@ import { and, asc, eq, gt, inArray, lte, max, type SQL, sql } from 'drizzle-orm'
 import { type Database, prepared, type Reader, type Tx } from '../../platform/database/database.ts';
 import { exactSum } from '../../platform/database/exact-sum.ts';
 import { isGrowing, isUnnumbered, ledgerClosings, ledgerPieces, ledgerTransfers } from '../tables.ts';
-import type { TransferKind } from '../transfer-kinds.ts';
 import { type Finding, ownerNamedIn } from './damages.ts';
 
 /** How many final transfers make a piece. Reading and hashing one takes about a millisecond. */
@@ -156,21 +155,6 @@ export async function openSums(reader: Reader): Promise<{ moved: Sums; held: Sum
   }
   await add(held, 1n, debitAccountId, and(isUnnumbered, eq(state, 'pending')));
   return { moved, held };
-}
-
-/** A transfer as the rules of payments see it. */
-export interface PaymentTransfer {
-  paymentId: string | null;
-  kind: TransferKind;
-  state: TransferRow['state'];
-  debitAccountId: string;
-  creditAccountId: string;
-  amount: bigint;
-}
-
-/** The transfers of some payments. */
-export async function transfersOf(reader: Reader, paymentIds: string[]): Promise<PaymentTransfer[]> {
-  return await reader.select().from(ledgerTransfers).where(inArray(ledgerTransfers.paymentId, paymentIds));
 }
 
 /** The number of transfers that get their number in one write. */
