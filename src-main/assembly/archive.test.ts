@@ -6,9 +6,10 @@ import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkIncoming } from '../audit/incoming-rules.ts';
-import { checkOutgoing, checkPeers } from '../audit/payment-rules.ts';
+import { checkOutgoing } from '../audit/payment-rules.ts';
+import { checkPeers } from '../audit/set-aside-rules.ts';
 import { events } from '../journal/tables.ts';
-import { accountId } from '../ledger/ledger.ts';
+import { accountId, transfer } from '../ledger/ledger.ts';
 import type { OperatorContext } from '../operator-api/context.ts';
 import { archivedDetails } from '../operator-api/queries/payments/archived-details.ts';
 import { rowOf } from '../payments/archive/archived-rows.ts';
@@ -32,7 +33,7 @@ let world: TwoWorlds;
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'paydesk-archive-'));
-  world = await TwoWorlds.open({ maxPacketAmount: 300n });
+  world = await TwoWorlds.open({ maxPacketAmount: 300n, peer: { creditLimit: 10_000n } });
 });
 afterEach(async () => {
   watchFailPoints();
@@ -55,10 +56,14 @@ async function paid(amount: bigint, to: 'elsewhere' | 'here'): Promise<string> {
   return (await world.finished((await world.pay(world.node.urls.incomingPayment(made.value.id), amount)).id)).id;
 }
 
-/** Stores what a peer's packet to a payment leaves. */
-async function received(incomingPaymentId: string, peerId: string, condition: string): Promise<void> {
-  const packet = { peerId, condition, incomingPaymentId, sourceAmount: 5n, amount: 5n, reply: 'r', createdAt: world.clock.now() };
-  await database().write(async (tx) => void (await tx.insert(receivedPackets).values(packet)));
+/** Stores what a peer's packet leaves that brings a payment nothing. */
+async function received(paymentId: string, peerId: string, condition: string): Promise<void> {
+  const moved = { kind: 'payment', debit: accountId('peer', peerId), credit: accountId('exchange', 'USD/2'), amount: 5n } as const;
+  const [at, sums] = [world.clock.now(), { sourceAmount: 5n, amount: 0n }];
+  await database().write(async (tx) => {
+    await tx.insert(receivedPackets).values({ peerId, condition, incomingPaymentId: paymentId, ...sums, reply: 'r', createdAt: at });
+    expect(await transfer(tx, { ...moved, paymentId, at })).toMatchObject({ ok: true });
+  });
 }
 
 /** Looks once for what goes, with all rules. @returns how many details went into the archive. */

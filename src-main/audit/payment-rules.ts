@@ -1,13 +1,16 @@
-import { and, asc, gt, inArray, ne, sql } from 'drizzle-orm';
-import type { Finding } from '../ledger/audit/damages.ts';
+import { and, asc, eq, gt, inArray, ne, sql } from 'drizzle-orm';
+import { type Asset, sameAsset } from '../../src-shared/amounts.ts';
+import { type Finding, ownerNamedIn } from '../ledger/audit/damages.ts';
 import { accountId } from '../ledger/ledger.ts';
-import { type PaymentSum, paymentSums } from '../ledger/payment-sums.ts';
+import { isOfWalletAddress, type PaymentSum, paymentSums, paymentsNamedAfter } from '../ledger/payment-sums.ts';
 import { GIVEN_BACK } from '../ledger/transfer-kinds.ts';
 import { archivedPackets } from '../payments/archive/tables.ts';
+import { receiveAsset } from '../payments/outgoing/outgoing-payment-rows.ts';
 import { incomingPayments, outgoingPayments } from '../payments/tables.ts';
-import { isOpenPacket, peers, sentPackets } from '../peers/tables.ts';
+import { isOpenPacket, sentPackets } from '../peers/tables.ts';
 import type { Reader } from '../platform/database/database.ts';
 import { exactSum } from '../platform/database/exact-sum.ts';
+import { walletAddresses } from '../wallet-addresses/tables.ts';
 
 /** The number of payments that one step compares. */
 export const PAYMENTS = 50;
@@ -24,6 +27,8 @@ interface PacketSums {
 interface Evidence {
   transfers: readonly PaymentSum[];
   packets: PacketSums;
+  /** The asset of the payer. It is null when nobody knows the payer. */
+  payer: Asset | null;
   /** The ledger account of its receiver. It is undefined when the receiver is at another node. */
   receiver: string | undefined;
 }
@@ -45,7 +50,8 @@ const hasEnded = ({ state }: Outgoing): boolean => state === 'completed' || stat
  * what it may cost, the amount that left escrow is what it has sent, and the rest has gone back when it has ended. A
  * payment from one account of this node to another can be one transfer instead; see {@link isOneTransfer}.
  */
-function isRightOutgoing(payment: Outgoing, { transfers, packets, receiver }: Evidence): boolean {
+function isRightOutgoing(payment: Outgoing, evidence: Evidence): boolean {
+  const { transfers, packets, receiver } = evidence;
   const { receiveAmount, delivered, walletAddressId, receiverId, state } = payment;
   const escrow = accountId('escrow', walletAddressId);
   const paid = transfers.filter((sum) => sum.state === 'posted' && sum.kind === 'payment');
@@ -57,7 +63,7 @@ function isRightOutgoing(payment: Outgoing, { transfers, packets, receiver }: Ev
   const hasLeftUnseen = receiverId === null && left.some(({ creditAccountId }) => creditAccountId.startsWith('external:'));
   const isUnseen = hasLeftUnseen && state === 'completed' && delivered === receiveAmount && arrived < delivered;
   return (
-    (isOneTransfer(payment, transfers, receiver) || isSetAside(payment, transfers, amountsOf(left))) &&
+    (isOneTransfer(payment, transfers, receiver) || isSetAside(payment, evidence, amountsOf(left))) &&
     packets.held === payment.held &&
     (arrived === delivered || isUnseen) &&
     (state !== 'completed' || delivered >= receiveAmount) &&
@@ -66,13 +72,25 @@ function isRightOutgoing(payment: Outgoing, { transfers, packets, receiver }: Ev
 }
 
 /**
- * Tells whether the money of a payment that goes by way of escrow is where the payment says.
+ * Tells whether the money of a payment that goes by way of escrow is where the payment says. The packets under way hold
+ * their part in escrow. When the payment stays on this node and changes the currency, the exchange account holds what
+ * it will still bring. What the exchange account holds for a peer is compared with that peer; see `checkPeers`.
  * @param left what has left escrow for good.
  */
-function isSetAside(payment: Outgoing, transfers: readonly PaymentSum[], left: bigint): boolean {
-  const { sent, debitAmount } = payment;
-  const sumOf = (wanted: PaymentSum['kind']) => amountsOf(transfers.filter(({ state, kind }) => state === 'posted' && kind === wanted));
-  return sumOf('reservation') === debitAmount && left === sent && sumOf(GIVEN_BACK) === (hasEnded(payment) ? debitAmount - sent : 0n);
+function isSetAside(payment: Outgoing, { transfers, payer }: Evidence, left: bigint): boolean {
+  const { sent, held, debitAmount, receiveAmount, delivered, receiverId, walletAddressId } = payment;
+  const escrow = accountId('escrow', walletAddressId);
+  const sumOf = (state: PaymentSum['state'], of: (sum: PaymentSum) => boolean) =>
+    amountsOf(transfers.filter((sum) => sum.state === state && of(sum)));
+  const isExchanged = receiverId !== null && payer !== null && !sameAsset(payer, receiveAsset(payment));
+  const isPromise = ({ debitAccountId, creditAccountId }: PaymentSum) => debitAccountId !== escrow && !creditAccountId.startsWith('peer:');
+  return (
+    sumOf('posted', ({ kind }) => kind === 'reservation') === debitAmount &&
+    left === sent &&
+    sumOf('posted', ({ kind }) => kind === GIVEN_BACK) === (hasEnded(payment) ? debitAmount - sent : 0n) &&
+    sumOf('pending', ({ debitAccountId }) => debitAccountId === escrow) === held &&
+    sumOf('pending', isPromise) === (isExchanged && !hasEnded(payment) ? receiveAmount - delivered : 0n)
+  );
 }
 
 /**
@@ -106,23 +124,27 @@ export const lastOf = (rows: readonly { id: string }[]): string | undefined => (
 
 /** Compares the outgoing payments after `after`. The reader must see one state of the books. */
 export async function checkOutgoing(reader: Reader, after: string): Promise<Compared> {
-  const payments = await reader
-    .select()
+  const { assetCode, assetScale } = walletAddresses;
+  const rows = await reader
+    .select({ payment: outgoingPayments, payer: { assetCode, assetScale } })
     .from(outgoingPayments)
+    .leftJoin(walletAddresses, eq(walletAddresses.id, outgoingPayments.walletAddressId))
     .where(gt(outgoingPayments.id, after))
     .orderBy(asc(outgoingPayments.id))
     .limit(PAYMENTS);
+  const payments = rows.map(({ payment }) => payment);
   const ids = payments.map(({ id }) => id);
   const transfers = Map.groupBy(await paymentSums(reader, ids), ({ paymentId }) => paymentId ?? '');
   const packets = await packetSums(reader, ids);
   const receivers = await receiversOf(reader, payments);
-  const isRight = (payment: Outgoing): boolean =>
+  const isRight = ({ payment, payer }: (typeof rows)[number]): boolean =>
     isRightOutgoing(payment, {
       transfers: transfers.get(payment.id) ?? [],
       packets: packets.get(payment.id) ?? { held: 0n, delivered: 0n },
+      payer,
       receiver: receivers.get(payment.receiverId ?? ''),
     });
-  return { findings: payments.filter((payment) => !isRight(payment)).map(wrong), last: lastOf(payments) };
+  return { findings: rows.filter((row) => !isRight(row)).map(({ payment }) => wrong(payment)), last: lastOf(payments) };
 }
 
 /** What the packets of outgoing payments to peers hold and have delivered, with those that are in the archive. */
@@ -150,16 +172,24 @@ async function receiversOf(reader: Reader, payments: readonly Outgoing[]): Promi
   return new Map(receivers.map((receiver) => [receiver.id, accountId('customer', receiver.walletAddressId)]));
 }
 
-/** Compares what is under way to each peer with its open packets. The reader must see one state of the books. */
-export async function checkPeers(reader: Reader): Promise<Finding[]> {
-  const open = await reader
-    .select({ peerId: sentPackets.peerId, sum: exactSum(sentPackets.peerAmount) })
-    .from(sentPackets)
-    .where(isOpenPacket)
-    .groupBy(sentPackets.peerId);
-  const sums = new Map(open.map(({ peerId, sum }) => [peerId, sum]));
-  const rows = await reader.select({ id: peers.id, inFlight: peers.inFlight }).from(peers);
-  return rows
-    .filter(({ id, inFlight }) => inFlight !== (sums.get(id) ?? 0n))
-    .map(({ id }) => ({ owner: id, finding: 'in_flight' as const, place: id }));
+/**
+ * Looks for the payments that the final transfers after `after` name and that are gone. The accounts between which such
+ * a transfer moved money are damaged. The reader must see one state of the books.
+ */
+export async function checkNamed(reader: Reader, after: string): Promise<Compared> {
+  const { named, last } = await paymentsNamedAfter(reader, after);
+  const gone = new Set(named.map(({ paymentId }) => paymentId));
+  for (const payments of [outgoingPayments, incomingPayments]) {
+    const known = await reader
+      .select({ id: payments.id })
+      .from(payments)
+      .where(inArray(payments.id, [...gone]));
+    for (const { id } of known) gone.delete(id);
+  }
+  const findings = named.flatMap(({ paymentId, accounts }) =>
+    accounts
+      .filter((account) => gone.has(paymentId) && isOfWalletAddress(account))
+      .map((account) => ({ owner: ownerNamedIn(account), finding: 'payment_missing' as const, place: paymentId })),
+  );
+  return { findings, last };
 }

@@ -8,7 +8,8 @@ import { isForeignSchema } from '../platform/database/sqlite-errors.ts';
 import { checkGrants } from './grant-rules.ts';
 import { checkIncoming } from './incoming-rules.ts';
 import { checkOwners } from './owner-rules.ts';
-import { checkOutgoing, checkPeers } from './payment-rules.ts';
+import { checkNamed, checkOutgoing } from './payment-rules.ts';
+import { checkPeers, checkSetAside } from './set-aside-rules.ts';
 
 /** The audit compares all balances once more after this many other steps, so that a long round notices them soon. */
 const ACCOUNTS_AFTER = 50;
@@ -108,8 +109,10 @@ class Round {
     if (pages !== 'none') yield* this.#soundness(pages);
     yield* this.#pieces();
     yield* this.#pages('ledger_accounts', checkOwners);
+    yield* this.#pages('outgoing_payments', checkSetAside);
     yield* this.#pages('outgoing_payments', checkOutgoing);
     yield* this.#pages('incoming_payments', checkIncoming);
+    yield* this.#pages('ledger_transfers', checkNamed);
     yield* this.#pages('grants', checkGrants);
     const found = await this.#look('peers', checkPeers);
     yield 'findings' in found ? found : { findings: found.value };

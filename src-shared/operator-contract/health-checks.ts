@@ -57,12 +57,13 @@ export type OutsideObstacle = z.infer<typeof OutsideObstacle>;
  * What the audit can find wrong in the books.
  * - `unreadable`: a table or an index cannot be read, or contradicts the other.
  * - `balance`: the balance of an account is not the sum of its transfers.
- * - `held`: what an account holds is not the sum of its pending transfers.
+ * - `held`: what an account holds is not the sum of its pending transfers, or not what its unfinished payments need.
  * - `owner`: the kind or the currency of an account is not that of its owner.
  * - `transfer_changed`: somebody changed final transfers.
  * - `transfer_missing`: final transfers are gone.
  * - `payment`: a payment contradicts its transfers or packets.
- * - `in_flight`: what is under way to a peer is not the sum of its open packets.
+ * - `payment_missing`: money was moved for a payment that is gone.
+ * - `in_flight`: what is under way to a peer is not the sum of its open packets, or not what is held for it.
  * - `grant`: a permission allows more than its app asked for, or counts something else than its payments spent.
  */
 const DAMAGE_FINDINGS = [
@@ -73,6 +74,7 @@ const DAMAGE_FINDINGS = [
   'transfer_changed',
   'transfer_missing',
   'payment',
+  'payment_missing',
   'in_flight',
   'grant',
 ] as const;

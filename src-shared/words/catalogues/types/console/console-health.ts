@@ -208,6 +208,7 @@ export interface ConsoleHealthMessages {
       readonly transfer_changed: (facts: { readonly account: string }) => string;
       readonly transfer_missing: (facts: { readonly account: string }) => string;
       readonly payment: (facts: { readonly account: string }) => string;
+      readonly payment_missing: (facts: { readonly account: string }) => string;
       readonly in_flight: (facts: { readonly account: string }) => string;
       readonly grant: (facts: { readonly account: string }) => string;
     };
