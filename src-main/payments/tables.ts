@@ -245,6 +245,12 @@ export const isPaymentRequest = sql`${incomingPayments.client} is null and ${inc
  */
 export const isUnpaidOfApp = sql`${incomingPayments.received} = 0 and ${incomingPayments.client} is not null`;
 
+/**
+ * The condition that a request is the operator's business: the operator asked for it, or money has come for it
+ * (decisions.md#D-66). This repeats the very words of the partial index above.
+ */
+export const isBusiness = sql`(${incomingPayments.client} is null or ${incomingPayments.received} > 0)`;
+
 /** The condition that nobody has paid with this quote. This repeats the very words of the partial index above. */
 export const isUnused = sql`${quotes.outgoingPaymentId} is null`;
 

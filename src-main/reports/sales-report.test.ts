@@ -150,6 +150,20 @@ describe('a report', () => {
     });
   });
 
+  it('counts no request of others that nobody has paid, before and after the node forgets it', async () => {
+    const shop = await test.account('shop', 0n);
+    await ask(shop);
+    const { requests: own } = await reportOf(shop, today(), today());
+    expect(own).toEqual([{ status: 'waiting', count: 1 }]);
+    const asked = { walletAddress: shop, client: 'https://stranger.example/x', incomingAmount: { value: 100n, ...USD } };
+    for (let n = 0; n < 9; n += 1) {
+      const made = await test.incomingPayments.create({ ...asked, expiresAt: test.clock.now() + 60_000 });
+      if (!made.ok) throw new Error(made.error);
+      if (n === 0) await bring(shop, made.value, 100n);
+    }
+    expect((await reportOf(shop, today(), today())).requests).toEqual([...own, { status: 'paid', count: 1 }]);
+  });
+
   it('names the fifty products that brought most, and adds up the others', async () => {
     const shop = await test.account('shop', 0n);
     const lines = Array.from({ length: 60 }, (_, nth) => ({ text: `Book ${nth}`, quantity: 1_000, unitPrice: BigInt(100 + nth) }));

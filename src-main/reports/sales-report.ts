@@ -5,7 +5,7 @@ import type { SalesReport } from '../../src-shared/operator-contract/shop/report
 import type { Period } from '../../src-shared/statements/period.ts';
 import { type BookLine, type BookState, bookLines, bookSums } from '../ledger/account-book.ts';
 import { incomingFacts } from '../payments/incoming/incoming-payments.ts';
-import { incomingPayments } from '../payments/tables.ts';
+import { incomingPayments, isBusiness } from '../payments/tables.ts';
 import type { Core } from '../platform/core.ts';
 import type { Reader } from '../platform/database/database.ts';
 import { newerThan, type Place } from '../platform/database/places.ts';
@@ -87,7 +87,10 @@ async function addUp(reader: Reader, book: BookState, { days, span }: { days: Sh
   return moved;
 }
 
-/** What became of the requests that were made in the period, by status; those without any are left out. */
+/**
+ * What became of the requests that were made in the period, by status; those without any are left out. A stranger's
+ * request that nobody pays changes no number here.
+ */
 async function asked(reader: Reader, accountId: string, { span, now }: { span: Span; now: number }): Promise<SalesReport['requests']> {
   const counts = new Map<IncomingStatus, number>();
   const t = incomingPayments;
@@ -98,6 +101,7 @@ async function asked(reader: Reader, accountId: string, { span, now }: { span: S
       .where(
         and(
           eq(t.walletAddressId, accountId),
+          isBusiness,
           place === undefined ? gte(t.createdAt, span.from) : newerThan(t, place),
           lt(t.createdAt, span.before),
         ),

@@ -138,7 +138,9 @@ function Requests({ requests }: Pick<SalesReport, 'requests'>) {
   const percent = (count: number) => (count / all).toLocaleString(locale(), { style: 'percent' });
   return (
     <Card title={words.requests}>
-      <p className={classes.said}>{words.paidShare({ share: percent(paid), count: all })}</p>
+      <p className={classes.said}>
+        {words.paidShare({ share: percent(paid), count: all })} {words.countedRequests}
+      </p>
       <table className={classes.table} aria-label={words.requests}>
         <thead>
           <tr>

@@ -76,7 +76,10 @@ export const SalesReport = AssetValue.extend({
   products: z.array(ReportProduct),
   places: z.array(ReportPlace),
   references: z.array(ReportReference),
-  /** What became of the requests that were made in these days. */
+  /**
+   * What became of the requests that were made in these days: the shop's own, and those of apps and visitors for which
+   * money has come.
+   */
   requests: z.array(z.object({ status: z.enum(INCOMING_STATUSES), count: Count })),
 });
 export type ReportTax = SalesReport['taxes'][number];

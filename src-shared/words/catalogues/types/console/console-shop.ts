@@ -190,6 +190,7 @@ export interface ConsoleShopMessages {
     };
     readonly requests: string;
     readonly paidShare: (facts: { readonly count: number; readonly share: string }) => string;
+    readonly countedRequests: string;
     readonly statusColumn: string;
     readonly requestsColumn: string;
     readonly shareColumn: string;
