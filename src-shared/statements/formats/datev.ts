@@ -37,6 +37,16 @@ const quoted = (text: string, most: number): string =>
     .slice(0, most)
     .replaceAll('"', '""')}"`;
 
+/**
+ * The number of the document in the few signs that its field takes. None of them could defuse a formula, so the text
+ * begins with no sign with which a formula begins. It is empty when nothing is left.
+ */
+const documentNumber = (text: string): string =>
+  text
+    .replace(/[^A-Za-z0-9$&%*+/-]/g, '-')
+    .replace(/^[+-]+/, '')
+    .slice(0, LENGTHS.reference);
+
 const compact = (day: Day): string => day.replaceAll('-', '');
 
 /** The beginning of the fiscal year in which a day lies, as YYYYMMDD. */
@@ -79,7 +89,7 @@ function booking(head: StatementHead, line: StatementLine, words: StatementWords
     ['Konto', settings.wallet],
     ['Gegenkonto (ohne BU-Schlüssel)', settings[AGAINST[line.kind]]],
     ['Belegdatum', line.day.slice(8, 10) + line.day.slice(5, 7)],
-    ['Belegfeld 1', quoted((line.reference ?? line.paymentId ?? line.id).replace(/[^A-Za-z0-9$&%*+/-]/g, '-'), LENGTHS.reference)],
+    ['Belegfeld 1', `"${documentNumber(line.reference ?? '') || documentNumber(line.paymentId ?? line.id)}"`],
     ['Buchungstext', quoted(texts.join(', '), LENGTHS.text)],
     ['Buchungs GUID', quoted(line.id, LENGTHS.reference)],
     ['Festschreibung', '0'],
