@@ -102,6 +102,54 @@ test('a cart with products, a scanned one and a typed amount is charged with a t
   );
 });
 
+test('a scan presses nothing: it begins the next sale at green, and is refused in words while a sale is made', async ({
+  desk: { page, operator },
+  node,
+  client,
+}) => {
+  const pay = await salePayer(node, client);
+  const shop = await createAccount(node, 'shop', 0n);
+  await setShop(operator);
+  await operator.settings.setTips({ percents: [5, 10, 15] });
+  await add(operator, 'Loaf', 490n, { code: EAN });
+  const till = await openTill(page, shop);
+  const notTaken = page.getByRole('alert').filter({ hasText: EAN });
+  await scan(page, EAN);
+  // A note is no place for a code, and nothing is charged by it.
+  await till.note.click();
+  await till.purpose.focus();
+  await scan(page, EAN);
+  await expect(till.purpose).toHaveValue(EAN);
+  await till.charge.click();
+
+  await page.getByRole('button', { name: 'Another amount' }).click();
+  const tip = page.getByRole('textbox', { name: 'Tip' });
+  await expect(tip).toBeFocused();
+  await scan(page, EAN);
+  await expect(notTaken).toContainText(`${EAN} was scanned, but this sale takes nothing more.`);
+  await expect(tip).toHaveValue('');
+  await page.getByRole('button', { name: 'No tip' }).focus();
+  await scan(page, EAN);
+  expect(till.sale()).toBeUndefined();
+  await page.getByRole('button', { name: 'No tip' }).click();
+
+  await expect(till.code).toBeVisible();
+  const id = till.sale() ?? '';
+  await expect(notTaken).toHaveCount(0);
+  await till.cancel.focus();
+  await scan(page, EAN);
+  await expect(notTaken).toBeVisible();
+  await expect(till.dialog).toBeHidden();
+  await pay(id, '490');
+  await expect(till.end).toContainText('Paid');
+  await scan(page, EAN);
+  await expect(till.end).toHaveCount(0);
+  await expect(till.cart.getByRole('listitem')).toHaveText([/Loaf.*US\$4\.90/]);
+  expect(till.sale()).toBeUndefined();
+  await page.reload();
+  await expect(till.cart.getByRole('listitem')).toHaveText([/Loaf.*US\$4\.90/]);
+});
+
 test('the owner sets up products, a scanned code that is unknown becomes one, and a cashier only sells', { tag: '@long' }, async ({
   desk: { page, operator },
   node,

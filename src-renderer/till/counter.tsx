@@ -1,7 +1,7 @@
 import { ActionIcon, Button, SegmentedControl, Skeleton, Text } from '@mantine/core';
 import { IconBackspace, IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { type CSSProperties, type ReactNode, useEffect, useState } from 'react';
+import { type CSSProperties, type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { sameAsset } from '../../src-shared/amounts.ts';
 import type { PayableAccount } from '../../src-shared/operator-contract/payments/payment-requests.ts';
 import type { Product } from '../../src-shared/operator-contract/shop/products.ts';
@@ -20,6 +20,7 @@ import { type Notes, SaleNotes } from './cart/sale-notes.tsx';
 import { TipStep } from './cart/tip-step.tsx';
 import { type Refusal, useCodes } from './cart/use-codes.ts';
 import { useKeys } from './cart/use-keys.ts';
+import { takeAhead } from './cart/use-scans.ts';
 import { cartSeen } from './customer/cart-seen.ts';
 import { customerReads, useCustomerSees, watchSale } from './customer/customer-sees.ts';
 import { type Key, pressed, typedParts, typedValue } from './keypad.ts';
@@ -156,6 +157,8 @@ function useCounter(account: PayableAccount, tipPercents: readonly number[] | nu
   const scan = ({ code, before }: { code: string; before: string }) => {
     if (commit(typedValue(before, account))) void codes.look(code);
   };
+  const scanKept = useEffectEvent((code: string) => scan({ code, before: '' }));
+  useEffect(() => takeAhead((code) => scanKept(code)), []);
   const send = (tip: bigint) => {
     const whole = all && chargeOf(all, choice, tip);
     if (whole === undefined || all === undefined) return;

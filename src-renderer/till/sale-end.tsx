@@ -11,6 +11,7 @@ import { AnchorLink } from '../components/page/links.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
 import { Money } from '../components/text/money.tsx';
 import { useTill } from '../transport/you.ts';
+import { scanAhead, useScans } from './cart/use-scans.ts';
 import { isWatched, useCustomerSees } from './customer/customer-sees.ts';
 import { endSeen } from './customer/sale-seen.ts';
 import { QUIET } from './customer/seen.ts';
@@ -25,7 +26,6 @@ export function SaleEnd({ sale, status, onAgain }: { sale: PaymentRequest; statu
   const isPaid = status === 'paid';
   const Icon = isPaid ? IconCircleCheckFilled : status === 'expired' ? IconClock : IconBan;
   const isPaired = useTill() !== null;
-  useEnter(onAgain);
   useCustomerSees(isWatched(id) ? endSeen(sale, status) : QUIET);
   const shown = isPaid ? progress : (amount ?? progress);
   return (
@@ -44,9 +44,7 @@ export function SaleEnd({ sale, status, onAgain }: { sale: PaymentRequest; statu
         {cancelReason !== null && <InertText text={cancelReason} />}
         {description !== null && <InertText text={description} expands={false} />}
       </div>
-      <Button className={classes.next} onClick={onAgain} autoFocus color={isPaid ? 'dark' : undefined}>
-        {words.newSale}
-      </Button>
+      <NextSale onAgain={onAgain} color={isPaid ? 'dark' : undefined} />
       {progress.value > 0n && <HandOver id={id} isPaired={isPaired} />}
       {!isPaired && (
         <AnchorLink to="/get-paid/$id" params={{ id }} c="inherit" underline="always">
@@ -70,6 +68,20 @@ function HandOver({ id, isPaired }: { id: string; isPaired: boolean }) {
       )}
       {isPaired ? <PairedReceipt id={id} /> : <ReceiptButton kind="sale" id={id} size="lg" />}
     </>
+  );
+}
+
+/** Begins the next sale: by its button, by Enter, or with a product that is scanned. */
+export function NextSale({ onAgain, color }: { onAgain: () => void; color?: string | undefined }) {
+  useEnter(onAgain);
+  useScans((code) => {
+    scanAhead(code);
+    onAgain();
+  });
+  return (
+    <Button className={classes.next} onClick={onAgain} autoFocus color={color}>
+      {words.newSale}
+    </Button>
   );
 }
 

@@ -20,9 +20,10 @@ import { connection } from '../transport/live.ts';
 import { useNodeTime } from '../transport/node-clock.ts';
 import { queries } from '../transport/operator-client.ts';
 import { useStateCell } from '../transport/state-cell.ts';
+import { NotTaken } from './cart/not-taken.tsx';
 import { useCustomerSees, watchSale } from './customer/customer-sees.ts';
 import { codeSeen } from './customer/sale-seen.ts';
-import { SaleEnd } from './sale-end.tsx';
+import { NextSale, SaleEnd } from './sale-end.tsx';
 import classes from './till.module.css';
 import { muted } from './till-memory.ts';
 import { useSale } from './use-sale.ts';
@@ -39,9 +40,7 @@ export function Sale({ id }: { id: string }) {
       <div className={classes.end} role="alert">
         <Text className={classes.verdict}>{words.notMade}</Text>
         <Text>{errorText(refused)}</Text>
-        <Button className={classes.next} onClick={again} autoFocus>
-          {words.newSale}
-        </Button>
+        <NextSale onAgain={again} />
       </div>
     );
   return (
@@ -59,6 +58,7 @@ function Making({ isRetrying }: { isRetrying: boolean }) {
       <Text size="lg" ta="center">
         {isRetrying ? words.makingLost : words.making}
       </Text>
+      <NotTaken />
     </Stack>
   );
 }
@@ -131,6 +131,7 @@ function Waiting({ sale, status, isLost, now }: WaitingProps) {
           <Text>{words.missing({ missing: amountText(missing), arrived: amountText(progress), whole: amountText(amount) })}</Text>
         )}
         <Problem id={sale.id} />
+        <NotTaken />
       </div>
       <div className={classes.code}>
         <QrCode text={link} look={classes.qr} />

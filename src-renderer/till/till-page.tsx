@@ -15,6 +15,7 @@ import { SwitchPerson } from '../components/sign-in/switch-person.tsx';
 import { queries } from '../transport/operator-client.ts';
 import { useStateCell } from '../transport/state-cell.ts';
 import { useTill } from '../transport/you.ts';
+import { scanAhead, useScans } from './cart/use-scans.ts';
 import { Counter } from './counter.tsx';
 import { CustomerButton } from './customer/customer-button.tsx';
 import { FullScreen } from './full-screen.tsx';
@@ -82,7 +83,7 @@ function Open() {
     setChoosing(false);
   };
   return (
-    <Loaded query={id === undefined || own.data !== undefined || own.error !== null ? all : own} skeleton={<Skeleton height={420} />}>
+    <Loaded query={id === undefined || own.data !== undefined || own.error !== null ? all : own} skeleton={<Opening />}>
       {({ items: accounts }) => {
         const account = (id === undefined ? undefined : own.data?.items[0]) ?? (accounts.length === 1 ? accounts[0] : undefined);
         if (accounts.length === 0)
@@ -94,12 +95,18 @@ function Open() {
   );
 }
 
+/** The counter before it is there. What is scanned meanwhile is kept for it. */
+function Opening() {
+  useScans(scanAhead);
+  return <Skeleton height={420} />;
+}
+
 /** The till once it knows the shop's taxes and tips: it charges nothing without them. */
 function Ready(props: { account: PayableAccount; onChange: (() => void) | undefined }) {
   const shop = useQuery(queries.shop.get.queryOptions());
   const till = useQuery(queries.settings.till.queryOptions());
   return (
-    <Loaded query={shop.data === undefined ? shop : till} skeleton={<Skeleton height={420} />}>
+    <Loaded query={shop.data === undefined ? shop : till} skeleton={<Opening />}>
       {() => till.data !== undefined && <Counter key={props.account.id} {...props} tipPercents={till.data.tipPercents} />}
     </Loaded>
   );
@@ -116,6 +123,7 @@ interface ChooseProps {
 const MOST_BUTTONS = 6;
 
 function Choose({ accounts, account, onChoose }: ChooseProps) {
+  useScans(scanAhead);
   return (
     <Stack gap="md" className={classes.choose}>
       <Title order={2}>{words.choose}</Title>

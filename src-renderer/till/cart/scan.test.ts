@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { isGtin, scanOf, type TypedKey } from './scan.ts';
+import { isGtin, scanInField, scanOf, type TypedKey } from './scan.ts';
 
 /** Keys that are typed with so much time between two of them, in milliseconds. */
 const keys = (text: string, gap: number, begin = 0): TypedKey[] =>
@@ -36,6 +36,13 @@ test.each([
 test('a code with letters is told from the amount before it', () => {
   const scan = keys('TEA-7', 8, 900).map((key) => ({ ...key, before: `45${key.before}` }));
   expect(scanOf([...keys('45', 200), ...scan])).toMatchObject({ code: 'TEA-7' });
+});
+
+it('is told by its pace and by a check digit in a field, where a person writes words, too', () => {
+  expect(scanInField(keys('TEA-7', 8))).toEqual({ code: 'TEA-7', before: '' });
+  expect(scanInField(keys('4006381333931', 300))).toEqual({ code: '4006381333931', before: '' });
+  expect(scanInField(keys('The last one is sold', 90))).toBeUndefined();
+  expect(scanInField(keys('12.50', 0))).toBeUndefined();
 });
 
 describe('a person', () => {

@@ -1,4 +1,4 @@
-/** A key that was typed while no field had the focus. */
+/** A key that was typed. */
 export interface TypedKey {
   readonly key: string;
   /** The time at which it was typed, in milliseconds of any clock that never goes back. */
@@ -25,13 +25,24 @@ const LEAST_LETTERS = 3;
  */
 export function scanOf(keys: readonly TypedKey[]): Scan | undefined {
   const burst = lastBurst(keys);
-  const isBurst = burst.length >= LEAST_BURST && !isFraction(textOf(burst));
+  const isBurst = burstOf(keys) !== undefined;
   const whole = textOf(keys);
   // A busy computer can part what a scanner types. What came before a burst was typed by a person if it is an amount.
   const isApart = isBurst && isAmount(whole.slice(0, -textOf(burst).length)) && (hasLetters(textOf(burst)) || isGtin(textOf(burst)));
   if (isApart) return told(burst);
   if (isGtin(whole) || (whole.length >= LEAST_LETTERS && hasLetters(whole))) return told(keys);
-  return isBurst ? told(burst) : undefined;
+  return burstOf(keys);
+}
+
+/**
+ * Tells what a scanner has typed into a field when Enter comes. A person writes words there, so letters tell nothing.
+ * @returns undefined for what a person has typed.
+ */
+export const scanInField = (keys: readonly TypedKey[]): Scan | undefined => (isGtin(textOf(keys)) ? told(keys) : burstOf(keys));
+
+function burstOf(keys: readonly TypedKey[]): Scan | undefined {
+  const burst = lastBurst(keys);
+  return burst.length >= LEAST_BURST && !isFraction(textOf(burst)) ? told(burst) : undefined;
 }
 
 const isAmount = (text: string): boolean => /^[\p{Nd}.,٫]*$/u.test(text);

@@ -9,6 +9,7 @@ import { taxRateText } from '../../../src-shared/words/sales/tax-rate-text.ts';
 import { AmountInput } from '../../components/forms/amount-input.tsx';
 import classes from './cart.module.css';
 import { tipOf } from './cart.ts';
+import { NotTaken } from './not-taken.tsx';
 
 const words = messages.till;
 
@@ -31,6 +32,7 @@ const once = (act: () => void) => (event: MouseEvent) => {
 /** The customer chooses a tip. */
 export function TipStep({ asset: { assetCode, assetScale }, amount, percents, onTip, onBack }: TipStepProps) {
   const [isTyping, setTyping] = useState(false);
+  const [scans, setScans] = useState(0);
   const heading = useRef<HTMLHeadingElement>(null);
   const money = (value: bigint) => amountText({ value, assetCode, assetScale });
   // Enter that is still held down from before presses nothing.
@@ -49,6 +51,7 @@ export function TipStep({ asset: { assetCode, assetScale }, amount, percents, on
       <Text c="dimmed" size="lg">
         {words.tip.purchase({ amount: money(amount) })}
       </Text>
+      <NotTaken onScan={() => setScans(scans + 1)} />
       <div className={classes.percents}>
         {percents.map((percent) => (
           <Button key={percent} variant="default" className={classes.percent} onClick={once(() => onTip(tipOf(amount, percent)))}>
@@ -58,7 +61,8 @@ export function TipStep({ asset: { assetCode, assetScale }, amount, percents, on
         ))}
       </div>
       {isTyping ? (
-        <TypedTip asset={{ assetCode, assetScale }} amount={amount} onTip={onTip} />
+        // What a scanner has typed does not stay in the field.
+        <TypedTip key={scans} asset={{ assetCode, assetScale }} amount={amount} onTip={onTip} />
       ) : (
         <Button variant="default" size="lg" onClick={once(() => setTyping(true))}>
           {words.tip.other}

@@ -1,7 +1,8 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { readTypedNumber } from '../../../src-shared/typed-input/typed-amount.ts';
 import { type Key, keyOf } from '../keypad.ts';
-import { type Scan, scanOf, type TypedKey } from './scan.ts';
+import { type Scan, scanInField, scanOf, type TypedKey } from './scan.ts';
+import { FIELDS, noted } from './typed-keys.ts';
 
 interface Uses {
   /** Whether keys mean something now. */
@@ -20,8 +21,6 @@ const digitOf = (text: string): string | undefined => {
   return read.kind === 'value' ? read.value : undefined;
 };
 
-/** Fields in which a person writes. A choice is none: it takes no letters. */
-const FIELDS = ['textarea', 'select', 'input:not([type="radio"],[type="checkbox"])'].join();
 /** What Enter presses by itself. */
 const PRESSED = ['button', 'a', 'select'].join();
 
@@ -33,12 +32,6 @@ function placeOf({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): Element |
   return target.closest('[role="dialog"]') === null ? target : undefined;
 }
 
-/** The keys since the last one that a scanner would not type. A space at the beginning presses a button. */
-function noted(keys: readonly TypedKey[], { key, timeStamp }: KeyboardEvent, before: string): readonly TypedKey[] {
-  if (key === 'Shift') return keys;
-  return [...key].length === 1 && (key !== ' ' || keys.length > 0) ? [...keys, { key, at: timeStamp, before }] : [];
-}
-
 /**
  * Types with a keyboard or a scanner, wherever the focus is except in a field or a dialog. Plus puts the amount into
  * the cart. Enter charges, unless a scanner has typed, or a button has the focus.
@@ -46,16 +39,17 @@ function noted(keys: readonly TypedKey[], { key, timeStamp }: KeyboardEvent, bef
 export function useKeys(uses: Uses): void {
   const keys = useRef<readonly TypedKey[]>([]);
   const enter = (event: KeyboardEvent, place: Element) => {
-    const scan = event.repeat ? undefined : scanOf(keys.current);
+    const isField = place.matches(FIELDS);
+    const scan = event.repeat ? undefined : isField ? scanInField(keys.current) : scanOf(keys.current);
     keys.current = [];
     if (scan !== undefined) {
-      // The button that has the focus is not pressed.
+      // The button that has the focus is not pressed. In a field the text stays, and charges nothing.
       event.preventDefault();
-      uses.scanned(scan);
+      if (!isField) uses.scanned(scan);
     } else if (!event.repeat && !place.matches(PRESSED)) uses.charge();
   };
   const type = (event: KeyboardEvent) => {
-    keys.current = event.key === '+' ? [] : noted(keys.current, event, uses.typed);
+    if (event.key === '+') keys.current = [];
     const typed = keyOf(event.key, digitOf);
     if (typed === undefined && event.key !== '+' && (event.key !== ' ' || keys.current.length === 0)) return;
     event.preventDefault();
@@ -65,10 +59,9 @@ export function useKeys(uses: Uses): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const place = uses.isActive ? placeOf(event) : undefined;
     if (place === undefined) return;
-    const isField = place.matches(FIELDS);
-    if (isField) keys.current = [];
-    if (event.key === 'Enter') enter(event, place);
-    else if (!isField) type(event);
+    if (event.key === 'Enter') return enter(event, place);
+    keys.current = noted(keys.current, event, uses.typed);
+    if (!place.matches(FIELDS)) type(event);
   });
   const onPointer = useEffectEvent(() => {
     keys.current = [];

@@ -82,6 +82,7 @@ export interface ConsoleTillMessages {
     readonly otherCurrency: (facts: { readonly currency: string; readonly name: string; readonly own: string }) => string;
     readonly needsTaxRate: (facts: { readonly name: string }) => string;
     readonly codeFailed: (facts: { readonly code: string }) => string;
+    readonly notTaken: (facts: { readonly code: string }) => string;
     readonly addNote: string;
     readonly privateNote: string;
     readonly privateNoteHint: string;
