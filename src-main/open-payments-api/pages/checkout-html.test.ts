@@ -113,6 +113,19 @@ describe('a payment that takes no more money', () => {
   });
 });
 
+it.each<[string, Partial<IncomingPayment>, RegExp | undefined]>([
+  ['after a part', { incomingAmount: 2_200n, received: 1_000n }, /<p>.*12\.00.USD.* is still missing\.<\/p>[\s\S]*10\.00.USD.* has arrived/],
+  ['before anything came', { incomingAmount: 2_200n }, undefined],
+  ['for any amount', { received: 1_000n }, undefined],
+])('the page says what is missing: %s', (_, facts, said) => {
+  const shown = { ...payment, ...facts };
+  const status = incomingStatus(incomingFacts(shown), test.clock.now());
+  const view = { payment: shown, status, isOpen: true, account, walletAddress: 'https://pay.example/shop', attempt: undefined };
+  const { body } = checkoutPage({ ...view, ...NEW });
+  if (said === undefined) expect(body).not.toContain('missing');
+  else expect(body).toMatch(said);
+});
+
 it('the page shows what the amount consists of and by when to pay, made safe, and adds nothing up by itself', () => {
   const bill = {
     ...{ pricesIncludeTax: false, rates: [{ name: 'VAT', rate: 19_000, net: 2_000n, taxAmount: 380n }], tip: 50n, total: 2_430n },

@@ -161,6 +161,12 @@ const reasonLine = ({ cancelReason, account }: CheckoutView): string =>
 const arrivedLine = ({ payment: { received }, account }: CheckoutView): string =>
   received === 0n ? '' : `<p class="quiet">${htmlOf(words.arrived({ amount: amountWords({ ...account, value: received }) }))}</p>`;
 
+/** What is missing after a part has come. It is what the visitor pays, and stands before what has arrived. */
+const missingLine = ({ payment: { incomingAmount, received }, account }: CheckoutView): string => {
+  if (incomingAmount === null || received === 0n || received >= incomingAmount) return '';
+  return `<p>${htmlOf(words.missing({ amount: amountWords({ ...account, value: incomingAmount - received }) }))}</p>`;
+};
+
 /** The operator's words for the payer. Those of an app are not shown: they would stand under the operator's name. */
 function purpose({ client, metadata }: IncomingPayment): string {
   if (client !== null) return '';
@@ -207,7 +213,7 @@ function openBody(view: CheckoutView): string {
     expiresAt === null ? '' : `<p class="quiet">${htmlOf(words.ends({ moment: utcText(expiresAt) }), () => timeHtml(expiresAt))}</p>`;
   return `
     <div data-tag="${tag}">${head(view)}
-    <p class="state" data-state="${state}" role="status">${htmlOf(words.state[state])}</p>${meter}${arrivedLine(view)}${ends}
+    <p class="state" data-state="${state}" role="status">${htmlOf(words.state[state])}</p>${meter}${missingLine(view)}${arrivedLine(view)}${ends}
     </div>
     <hr>${busy ? `<p class="quiet">${htmlOf(words.busyNote)}</p>` : payForm(view)}`;
 }

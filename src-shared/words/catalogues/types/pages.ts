@@ -58,6 +58,7 @@ export interface PagesMessages {
     };
     readonly busyNote: string;
     readonly howMuch: string;
+    readonly missing: (facts: { readonly amount: string }) => string;
     readonly arrived: (facts: { readonly amount: string }) => string;
     readonly ends: (facts: { readonly moment: string | Words }) => Words;
     readonly amountIn: (facts: { readonly currency: string }) => string;
