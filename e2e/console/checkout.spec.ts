@@ -172,6 +172,26 @@ test('who says no after a part was paid reads that this time nothing was, and no
   await expect(page.locator('main')).not.toContainText('Nothing was paid');
 });
 
+test('who opens the link again goes on with the attempt that waits at their wallet, and nobody else can', async ({ nodes, visitor }) => {
+  const request = await ask(nodes, 100n);
+  const page = await visitor.open(request.link);
+  const checkout = new CheckoutPage(page);
+  await checkout.payFrom(nodes.accounts.b.USD.payer.walletAddress);
+  await checkout.goToWallet.click();
+  await checkout.codeAtWallet();
+  const asked = (await nodes.b.operator.approvals.list()).length;
+  await page.goto(request.link);
+  await expect(page.getByText(`You were sent to ${hostAndPath(nodes.accounts.b.USD.payer.walletAddress)}.`)).toBeVisible();
+  const stranger = await visitor.open(request.link);
+  await expect(new CheckoutPage(stranger).pay).toBeVisible();
+  await expect(stranger.getByRole('link', { name: 'Go to the wallet again' })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Go to the wallet again' }).click();
+  await checkout.goToWallet.click();
+  await approveAtWallet(nodes, checkout);
+  await expect(checkout.paid).toBeVisible();
+  expect((await nodes.b.operator.approvals.list()).length).toBeLessThanOrEqual(asked);
+});
+
 test('an answer that comes back to another browser changes nothing', async ({ nodes, visitor }) => {
   const request = await ask(nodes, 2_600n);
   const page = await visitor.open(request.link);

@@ -22,12 +22,13 @@ afterEach(() => test.close());
 /** What every page has here. */
 const NEW = { cancelReason: null, dueAt: null, returnUrl: null, bill: undefined, tag: 'a' };
 
-function pageAfter(reason: Attempt['reason']): string {
+/** The page as a visitor sees it who has made an attempt to pay. */
+function pageAfter(reason: Attempt['reason'], state: Attempt['state'] = 'failed'): string {
   const at = test.clock.now();
   const attempt: Attempt = {
     id: 'one',
     incomingPaymentId: payment.id,
-    state: 'failed',
+    state,
     reason,
     visitorHash: 'hash',
     walletAddress: 'https://wallet.example/ann',
@@ -111,6 +112,14 @@ describe('a payment that takes no more money', () => {
     expect(title).toBe('Paid: shop');
     expect(body).toMatch(/class="done"[\s\S]*<svg[\s\S]*>Paid<[\s\S]*5\.00/);
   });
+});
+
+it('a visitor who was sent to a wallet and came back without an answer finds the way there again', () => {
+  const page = pageAfter(null, 'approving');
+  expect(page).toContain(`<a class="button" href="/pay/${payment.id}/go/one">${checkoutWords.goOn}</a>`);
+  expect(page).toMatch(/You were sent to .*wallet\.example\/ann/);
+  expect(page).toContain('name="wallet"');
+  expect(pageAfter('too_late')).not.toContain('/go/');
 });
 
 it.each<[string, Partial<IncomingPayment>, RegExp | undefined]>([

@@ -218,6 +218,11 @@ function openBody(view: CheckoutView): string {
     <hr>${busy ? `<p class="quiet">${htmlOf(words.busyNote)}</p>` : payForm(view)}`;
 }
 
+/** The text for a visitor who was sent to a wallet and has not come back. Naming a wallet again gives that up. */
+const approving = ({ id, incomingPaymentId, walletAddress }: Attempt): string => `
+    <div class="note"><p>${htmlOf(words.sent({ wallet: bare(walletAddress) }), emphasized)}</p>
+      <p><a class="button" href="/pay/${incomingPaymentId}/go/${id}">${htmlOf(words.goOn)}</a></p></div>`;
+
 function payForm({ payment, account, attempt, tried, remembered }: CheckoutView): string {
   const problem = tried?.problem ?? attempt?.reason ?? undefined;
   const alert = problem === undefined ? '' : `<p class="alert" role="alert">${htmlOf(problems(account)[problem])}</p>`;
@@ -227,7 +232,7 @@ function payForm({ payment, account, attempt, tried, remembered }: CheckoutView)
       : `
       <label for="amount">${htmlOf(words.amountIn({ currency: account.assetCode }))}</label>
       <input id="amount" name="amount" inputmode="decimal" autocomplete="off" required maxlength="40" value="${escapeHtml(tried?.amount ?? '')}">`;
-  return `
+  return `${attempt?.state === 'approving' ? approving(attempt) : ''}
     <form method="post" action="/pay/${payment.id}">${alert}${amount}
       <label for="wallet">${htmlOf(words.wallet)}</label>
       <span class="hint" id="wallet-hint">${htmlOf(words.walletHint)}</span>

@@ -75,7 +75,7 @@ export const PAGE_STYLE = `
   .bill tr > * { padding-block: .25rem; border-top: 1px solid var(--line); }
   .bill tr[data-kind="tax"] > * { color: var(--quiet); border-top: 0; }
   .bill tr[data-kind="total"] > * { font-weight: 650; border-top: 1px solid var(--text); }
-  .note { padding: .75rem 1rem; border-radius: .625rem; background: var(--brand-soft); }
+  .note { margin: 0 0 1.25rem; padding: .75rem 1rem; border-radius: .625rem; background: var(--brand-soft); }
   dl { margin: 0 0 1rem; display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; }
   dt { color: var(--quiet); }
   dd { margin: 0; text-align: end; overflow-wrap: anywhere; min-width: 0; }`;

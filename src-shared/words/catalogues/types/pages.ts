@@ -65,6 +65,8 @@ export interface PagesMessages {
     readonly wallet: string;
     readonly walletHint: string;
     readonly payFromWallet: string;
+    readonly sent: (facts: { readonly wallet: string | Words }) => Words;
+    readonly goOn: string;
     readonly go: {
       readonly title: string;
       readonly wallet: string;
