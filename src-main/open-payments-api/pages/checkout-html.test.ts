@@ -54,6 +54,10 @@ it('the page tells a visitor to look before paying again when a restored node ha
   expect(pageAfter('interrupted')).toContain('role="alert"');
 });
 
+it('the page says what a wallet address is, beside the field for it', () => {
+  expect(pageAfter(null)).toMatch(/<summary>What is a wallet address\?<\/summary>\s*<p class="quiet">It is the address of your account/);
+});
+
 it('the page tells of no problem when nothing went wrong', () => {
   expect(pageAfter(null)).not.toContain('role="alert"');
 });

@@ -65,14 +65,14 @@ const SCRIPT = `${LOCAL_TIMES}
         const inner = text.slice(text.indexOf('<main>') + 6, text.lastIndexOf('</main>'));
         const next = new DOMParser().parseFromString(inner, 'text/html').body;
         const typed = [...main.querySelectorAll('input')].map(({ name, value, checked }) => ({ name, value, checked }));
-        const isOpen = main.querySelector('details')?.open === true;
+        const opened = [...main.querySelectorAll('details[open]')].map(({ className }) => className);
         main.replaceChildren(...next.childNodes);
         for (const { name, value, checked } of typed) {
           const field = main.querySelector('input[name="' + name + '"]');
           if (field?.type === 'checkbox') field.checked = checked;
           else if (field && field.value === '') field.value = value;
         }
-        if (isOpen) main.querySelector('details')?.setAttribute('open', '');
+        for (const name of opened) main.querySelector('details.' + name)?.setAttribute('open', '');
         local();
       }
     }
@@ -237,6 +237,8 @@ function payForm({ payment, account, attempt, tried, remembered }: CheckoutView)
       <label for="wallet">${htmlOf(words.wallet)}</label>
       <span class="hint" id="wallet-hint">${htmlOf(words.walletHint)}</span>
       <input id="wallet" name="wallet" autocomplete="off" autocapitalize="none" spellcheck="false" required maxlength="2048" aria-describedby="wallet-hint" value="${escapeHtml(tried?.wallet ?? remembered ?? '')}">
+      <details class="what"><summary>${htmlOf(words.what.title)}</summary>
+        <p class="quiet">${htmlOf(words.what.words)}</p></details>
       <label class="choice"><input type="checkbox" name="remember" value="yes"${(tried?.remember ?? remembered !== undefined) ? ' checked' : ''}><span>${htmlOf(words.remember)}</span></label>
       <button type="submit">${htmlOf(words.payFromWallet)}</button>
     </form>

@@ -59,12 +59,13 @@ export const PAGE_STYLE = `
   input { width: 100%; min-height: 3rem; padding: .625rem .875rem; margin: 0 0 1rem; font: inherit; color: inherit; background: var(--field); border: 1px solid var(--field-line); border-radius: .625rem; }
   [dir="rtl"] input { unicode-bidi: plaintext; }
   button, .button { display: block; width: 100%; min-height: 3rem; padding: .75rem 1rem; font: inherit; font-weight: 600; text-align: center; text-decoration: none; color: var(--brand-on, #fff); background: var(--brand); border: 1px solid var(--brand-edge, transparent); border-radius: .625rem; cursor: pointer; }
-  :is(button, input, a):focus-visible { outline: 3px solid var(--brand-text); outline-offset: 2px; }
+  :is(button, input, a, summary):focus-visible { outline: 3px solid var(--brand-text); outline-offset: 2px; }
   .choice { display: flex; align-items: flex-start; gap: .625rem; margin: 0 0 1rem; font-weight: 400; cursor: pointer; }
   .choice input { flex: none; width: 1.25rem; min-height: 1.25rem; height: 1.25rem; margin: .125rem 0 0; padding: 0; accent-color: var(--brand); }
+  .what { margin: -.5rem 0 1rem; font-size: .9375rem; }
   .phone { margin: 1.25rem 0 0; }
-  .phone summary { color: var(--brand-text); cursor: pointer; padding: .25rem 0; }
-  .phone p { margin: .5rem 0; }
+  summary { color: var(--brand-text); cursor: pointer; padding: .25rem 0; }
+  details p { margin: .5rem 0; }
   .phone img { display: block; width: min(220px, 100%); height: auto; margin: 0 auto; border-radius: .5rem; background: #fff; }
   @media (max-width: 40rem) and (pointer: coarse) { .phone { display: none; } }
   .alert { padding: .75rem 1rem; border-radius: .625rem; background: var(--bad-soft); color: var(--bad); }

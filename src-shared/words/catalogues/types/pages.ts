@@ -64,6 +64,10 @@ export interface PagesMessages {
     readonly amountIn: (facts: { readonly currency: string }) => string;
     readonly wallet: string;
     readonly walletHint: string;
+    readonly what: {
+      readonly title: string;
+      readonly words: string;
+    };
     readonly payFromWallet: string;
     readonly sent: (facts: { readonly wallet: string | Words }) => Words;
     readonly goOn: string;
