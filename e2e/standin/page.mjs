@@ -8,16 +8,18 @@ export const PRELOAD_WORLD = 'electron-preload';
  */
 function installInPage() {
   if (window !== window.top) return;
-  const ask = (url) => document.dispatchEvent(new CustomEvent('__standin:open', { detail: new URL(url, location.href).href }));
+  const tell = (kind, url) => document.dispatchEvent(new CustomEvent(`__standin:${kind}`, { detail: new URL(url, location.href).href }));
+  const ask = (url) => tell('open', url);
   window.open = (url = '') => {
     ask(url);
     return null;
   };
   window.addEventListener('click', (event) => {
-    const link = event.target.closest?.('a[target=_blank]');
+    const link = event.target.closest?.('a[target=_blank], a[href^="mailto:"]');
     if (!link || event.defaultPrevented) return;
     event.preventDefault();
-    ask(link.href);
+    // Chromium asks nobody before it hands a mail to the system, and Electron does.
+    tell(link.target === '_blank' ? 'open' : 'navigate', link.href);
   });
   document.addEventListener('__standin:expose', ({ detail: { key, value } }) =>
     Object.defineProperty(window, key, { value: Object.freeze(value), enumerable: true, configurable: false, writable: false }),
@@ -50,7 +52,7 @@ function installBesidePage(encodeValue, decodeValue, preload) {
       ports.delete(id);
     }
   };
-  document.addEventListener('__standin:open', ({ detail }) => send({ kind: 'open', url: detail }));
+  for (const kind of ['open', 'navigate']) document.addEventListener(`__standin:${kind}`, ({ detail }) => send({ kind, url: detail }));
   const electron = notThere('electron', {
     contextBridge: notThere('contextBridge', {
       // The structured clone refuses functions, and the console's bridge has none.

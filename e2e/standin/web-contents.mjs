@@ -174,6 +174,9 @@ export class WebContents extends EventEmitter {
         if (this.#windowOpenHandler({ url: fromChromium(url) }).action !== 'deny')
           throw new Error('electron stand-in: there are no child windows');
         break;
+      case 'navigate':
+        if (this.#mayNavigate(url, true)) throw new Error('electron stand-in: it starts no other program');
+        break;
       case 'port':
         this.#ports.get(id)?.receive(data);
         break;

@@ -7,7 +7,6 @@ import { dateText } from '../../src-shared/words/date-text.ts';
 import { Card } from '../components/page/card.tsx';
 import { Copy } from '../components/text/copy.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
-import { onDesktop } from '../transport/operator-client.ts';
 
 const words = messages.getPaid.reminder;
 
@@ -27,12 +26,9 @@ export function Reminder({ request }: { request: PaymentRequest }) {
       <InertText text={text} />
       <Group gap="sm" mt="md">
         <Copy value={text} what={words.text} large />
-        {/* The desktop app opens no other program than a browser. */}
-        {!onDesktop() && (
-          <Button component="a" href={mail} variant="default" leftSection={<IconMail size={18} aria-hidden />}>
-            {words.mail}
-          </Button>
-        )}
+        <Button component="a" href={mail} variant="default" leftSection={<IconMail size={18} aria-hidden />}>
+          {words.mail}
+        </Button>
       </Group>
     </Card>
   );

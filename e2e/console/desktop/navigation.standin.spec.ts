@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { ElectronApplication } from '@playwright/test';
 import { expect, test } from '../fixtures.ts';
 import { StandInSystem } from '../hosts/stand-in-system.ts';
 
-// The test tries every way out of the page with every kind of address: 24 cases. The window never leaves its address.
+// The test tries every way out of the page with every kind of address: 28 cases. The window never leaves its address.
 
 const WAYS = ['click', 'IPC', 'redirect', '_blank'] as const;
 const ADDRESSES = {
@@ -12,6 +13,7 @@ const ADDRESSES = {
   file: 'file:///etc/passwd',
   app: 'paydesk-app://other/index.html',
   data: 'data:text/html,<title>taken</title>',
+  attachment: 'mailto:?body=x&attach=/etc/passwd',
 };
 
 /** The addresses that the app has asked the system to open. */
@@ -68,4 +70,28 @@ test('the navigation matrix: no way out of the page leads anywhere', async ({ de
   }
   await system.answer('Open it');
   await expect.poll(() => opened(electron)).toEqual([ADDRESSES.https]);
+});
+
+test('the reminder of a request opens a draft in the mail program, after a question', async ({ desktop: { electron, page, operator } }) => {
+  const shop = { name: 'shop', publicName: 'The shop', assetCode: 'USD', assetScale: 2, openingBalance: 0n };
+  const { id: accountId } = await operator.accounts.create({ requestId: randomUUID(), ...shop });
+  const { id, link } = await operator.requests.create({ requestId: randomUUID(), accountId, amount: 1_250n, description: "Ann's books" });
+  const system = await StandInSystem.of(electron);
+  await page.goto(new URL(`/get-paid/${id}`, page.url()).href);
+  const mail = page.getByRole('link', { name: 'Send by mail' });
+  const asked = 'Open your mail program?';
+  await mail.click();
+  await expect.poll(() => system.questions()).toEqual([asked]);
+  await system.answer('Stay here');
+  await mail.click();
+  await expect.poll(() => system.questions()).toEqual([asked, asked]);
+  expect(await opened(electron)).toEqual([]);
+  await system.answer('Open it');
+  await expect.poll(() => opened(electron)).toHaveLength(1);
+  const [draft = ''] = await opened(electron);
+  const { protocol, pathname, searchParams } = new URL(draft);
+  expect([protocol, pathname, ...searchParams.keys()]).toEqual(['mailto:', '', 'subject', 'body']);
+  expect(draft).not.toContain("'");
+  expect(searchParams.get('body')).toContain("Ann's books");
+  expect(searchParams.get('body')).toContain(link);
 });

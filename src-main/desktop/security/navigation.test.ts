@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { externalUrl, isConsoleFrame, isConsoleUrl, isCustomerScreen, mayHave } from './navigation.ts';
+import { externalUrl, isConsoleFrame, isConsoleUrl, isCustomerScreen, mailUrl, mayHave } from './navigation.ts';
 
 const ELSEWHERE = [
   'https://shop.example/',
@@ -42,6 +42,35 @@ describe('externalUrl', () => {
     'smb://host/x',
   ])('refuses %s', (url) => {
     expect(externalUrl(url)).toBeUndefined();
+  });
+});
+
+describe('mailUrl', () => {
+  it('gives a draft with a subject and a text, as parsed', () => {
+    const text = encodeURIComponent('Two books & “tea”\nhttps://pay.example/pay/1?x=y');
+    expect(mailUrl(`mailto:?subject=Pay&body=${text}`)).toBe(`mailto:?subject=Pay&body=${text}`);
+    // A program that is started with the text in quotes must not read their end in it.
+    expect(mailUrl("mailto:?body=Ann's")).toBe('mailto:?body=Ann%27s');
+  });
+  it.each([
+    ...ELSEWHERE,
+    'mailto:',
+    'mailto:?',
+    'mailto:ann@shop.example?subject=x',
+    'mailto:?subject=x&attach=/etc/passwd',
+    'mailto:?subject=x&attachment=file:///etc/passwd',
+    'mailto:?body=x&cc=ann@shop.example',
+    'mailto:?body=x&Bcc=ann@shop.example',
+    'mailto:?to=ann@shop.example&body=x',
+    'mailto:?body=x&body=y',
+    'mailto:?body=x&amp;attach=y',
+    'mailto:?subject=x%0D%0ABcc:ann@shop.example',
+    'mailto:?subject=x%0ABcc:ann@shop.example',
+    'mailto:?body=x#y',
+    'mailto://host/?body=x',
+    `mailto:?body=${'x'.repeat(8_000)}`,
+  ])('refuses %s', (url) => {
+    expect(mailUrl(url)).toBeUndefined();
   });
 });
 

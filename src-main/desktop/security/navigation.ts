@@ -20,6 +20,25 @@ export function externalUrl(url: string): string | undefined {
   return parsed.href;
 }
 
+/** No mail that the console writes has a longer link, in characters. */
+const LONGEST_MAIL = 8_000;
+
+/**
+ * The URL to hand to the system's mail program: a draft with a subject and a text, and nothing else. It is undefined
+ * for every other link: another field could attach a file, or name somebody who gets the mail unseen.
+ */
+export function mailUrl(url: string): string | undefined {
+  const parsed = url.length > LONGEST_MAIL ? null : URL.parse(url);
+  if (parsed?.protocol !== 'mailto:' || parsed.pathname !== '' || parsed.host !== '' || parsed.hash !== '') return undefined;
+  const { subject, body, ...others } = Object.fromEntries(parsed.searchParams);
+  const fields = [subject, body].filter((text) => text !== undefined);
+  if (Object.keys(others).length > 0 || fields.length === 0 || parsed.searchParams.size !== fields.length) return undefined;
+  // A line end in the subject would begin a field of its own (RFC 6068 §5).
+  if (/[\r\n]/.test(subject ?? '')) return undefined;
+  // Some programs are started with the link between apostrophes.
+  return parsed.href.replaceAll("'", '%27');
+}
+
 /** The part of Electron's WebFrameMain that tells who sent a message. */
 interface SenderFrame {
   readonly url: string;

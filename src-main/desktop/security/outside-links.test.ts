@@ -28,6 +28,16 @@ it('the question shows letters that only look alike', () => {
   expect(outsideQuestion('https://shop.example/')).toMatchObject({ defaultId: STAY, cancelId: STAY });
 });
 
+it('a mail opens only after a question that promises nothing was sent', async () => {
+  const { asked, open, links: outside } = links();
+  asked.mockResolvedValueOnce({ response: STAY }).mockResolvedValueOnce({ response: OPEN });
+  await outside.follow('mailto:?body=x');
+  expect(asked.mock.calls[0]?.[1].message).toBe('Open your mail program?');
+  expect(open).not.toHaveBeenCalled();
+  await outside.follow('mailto:?body=x');
+  expect(open.mock.calls).toEqual([['mailto:?body=x']]);
+});
+
 it('a page that asks a thousand times shows one question, and a later click asks anew', async () => {
   const { asked, open, links: outside } = links();
   const answer = Promise.withResolvers<{ response: number }>();

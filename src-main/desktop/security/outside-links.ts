@@ -1,24 +1,29 @@
 import { dialogs } from '../../../src-shared/words/desktop/dialogs.ts';
 
-const words = dialogs.outside;
+const { outside: words, mail } = dialogs;
 /** The answer that opens the page. */
 const OPEN = 1;
 
 /**
- * The question before a page outside paydesk is opened. It names the host as the internet knows it, so that letters
- * that only look alike show. Nobody opens anything by pressing a key too early: the answer at hand is not to.
- * @param url as {@link externalUrl} gives it
+ * The question before a page outside paydesk or the mail program is opened. It names the host of the page as the
+ * internet knows it, so that letters that only look alike show. Nobody opens anything by pressing a key too early: the
+ * answer at hand is not to.
+ * @param url as {@link externalUrl} or {@link mailUrl} gives it
  */
-export const outsideQuestion = (url: string) => ({
-  type: 'question' as const,
-  title: dialogs.title,
-  message: words.message({ host: new URL(url).host }),
-  detail: words.detail,
-  buttons: [words.stay, words.open],
-  defaultId: 0,
-  cancelId: 0,
-  noLink: true,
-});
+export function outsideQuestion(url: string) {
+  const { protocol, host } = new URL(url);
+  const isMail = protocol === 'mailto:';
+  return {
+    type: 'question' as const,
+    title: dialogs.title,
+    message: isMail ? mail.message : words.message({ host }),
+    detail: isMail ? mail.detail : words.detail,
+    buttons: [words.stay, isMail ? mail.open : words.open],
+    defaultId: 0,
+    cancelId: 0,
+    noLink: true,
+  };
+}
 
 interface Parts<Window> {
   /** The window in which the page was clicked. It is undefined when the window is gone. */
@@ -27,7 +32,10 @@ interface Parts<Window> {
   open: (url: string) => Promise<void>;
 }
 
-/** Opens pages outside paydesk after a question, one at a time: a page that asks again and again shows one question. */
+/**
+ * Opens pages outside paydesk and drafts of mails after a question, one at a time: a page that asks again and again
+ * shows one question.
+ */
 export class OutsideLinks<Window> {
   readonly #parts: Parts<Window>;
   #asking = false;
@@ -36,7 +44,7 @@ export class OutsideLinks<Window> {
     this.#parts = parts;
   }
 
-  /** Asks, and opens the page when the operator wants it. It does nothing while another question is open. */
+  /** Asks, and opens it when the operator wants it. It does nothing while another question is open. */
   async follow(url: string): Promise<void> {
     const window = this.#parts.window();
     if (window === undefined || this.#asking) return;

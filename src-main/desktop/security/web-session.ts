@@ -3,7 +3,7 @@ import { app, BrowserWindow, dialog, session, shell, type WebContents } from 'el
 import type { Logger } from '../../platform/logs/logger.ts';
 import { APP_SCHEME, answerAppRequest, listAppFiles } from './app-scheme.ts';
 import { answerDownload } from './downloads.ts';
-import { externalUrl, isConsoleUrl, isCustomerScreen, mayHave } from './navigation.ts';
+import { externalUrl, isConsoleUrl, isCustomerScreen, mailUrl, mayHave } from './navigation.ts';
 import { cutOff, forbidWebRtc } from './network.ts';
 import { OutsideLinks } from './outside-links.ts';
 
@@ -24,7 +24,7 @@ export async function prepareSession(rendererDir: string, dataFolder: string): P
 
 /**
  * Keeps a window on the console's pages: it opens no other page, and no window but the customer's screen. Links to
- * https open in the system's browser, after a question.
+ * https open in the system's browser, and drafts of mails in its mail program, after a question.
  * @param openCustomerScreen opens that screen, when the page that asks for it may.
  */
 export function confine(contents: WebContents, log: Logger, openCustomerScreen: (from: WebContents, url: string) => void): void {
@@ -34,8 +34,14 @@ export function confine(contents: WebContents, log: Logger, openCustomerScreen: 
     ask: (window, question) => dialog.showMessageBox(window, question),
     open: (url) => shell.openExternal(url),
   });
+  const follow = (url: string) => {
+    outsideLinks.follow(url).catch((error: unknown) => log.warn({ err: error }, 'a link could not be opened'));
+  };
   contents.on('will-frame-navigate', (event) => {
-    if (!event.isMainFrame || !isConsoleUrl(event.url)) event.preventDefault();
+    if (event.isMainFrame && isConsoleUrl(event.url)) return;
+    event.preventDefault();
+    const mail = event.isMainFrame ? mailUrl(event.url) : undefined;
+    if (mail !== undefined) follow(mail);
   });
   contents.on('will-redirect', (event) => event.preventDefault());
   contents.on('will-attach-webview', (event) => event.preventDefault());
@@ -43,7 +49,7 @@ export function confine(contents: WebContents, log: Logger, openCustomerScreen: 
     const outside = externalUrl(url);
     if (isCustomerScreen(url)) openCustomerScreen(contents, url);
     else if (outside === undefined) log.warn('a link to something else than an https page was not opened');
-    else outsideLinks.follow(outside).catch((error: unknown) => log.warn({ err: error }, 'a link could not be opened'));
+    else follow(outside);
     return { action: 'deny' };
   });
 }

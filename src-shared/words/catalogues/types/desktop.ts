@@ -17,6 +17,11 @@ export interface DesktopMessages {
       readonly open: string;
       readonly stay: string;
     };
+    readonly mail: {
+      readonly message: string;
+      readonly detail: string;
+      readonly open: string;
+    };
     readonly keepsBreaking: {
       readonly message: string;
       readonly detail: string;
