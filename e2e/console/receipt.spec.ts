@@ -10,6 +10,9 @@ function withAnotherTotal(jws: string): string {
   return [head, Buffer.from(text).toString('base64url'), signature].join('.');
 }
 
+/** A picture of two pixels, a red and a see-through one (PNG). */
+const LOGO = 'iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAD0lEQVR4nGP4z8DwnwEIAAz8Af9rOp6TAAAAAElFTkSuQmCC';
+
 /** The page on a roll of 80 mm: nothing but the receipt, in black, and no wider than the roll. */
 async function looksRightOnRoll(page: Page): Promise<void> {
   await page.getByRole('link', { name: '80 mm' }).click();
@@ -31,6 +34,7 @@ test('a customer gets the receipt of a sale that says the same as the shop’s, 
   const shop = await createAccount(node, 'shop', 0n);
   const { profile } = await operator.shop.get();
   await operator.shop.set({ ...profile, name: 'Books & Tea', address: ['High Street 12'], taxNumber: 'DE123', closingLine: 'Thank you' });
+  await operator.shop.setLogo({ data: LOGO });
   const tax = { name: 'VAT', rate: 25_000 };
   const lines = [{ text: 'Rose', quantity: 2_000, unitPrice: 500n, tax }];
   const { id, link } = await operator.requests.create({
@@ -71,7 +75,14 @@ test('a customer gets the receipt of a sale that says the same as the shop’s, 
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
   await expect(paper).toBeVisible();
+  const logo = paper.locator('header img');
+  await expect.poll(() => logo.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.offsetHeight > 50])).toEqual([2, true]);
+  expect(await paper.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true);
   await page.emulateMedia({ media: 'screen' });
+  await operator.shop.removeLogo();
+  await page.reload();
+  await expect(paper).toContainText('Books & Tea');
+  await expect(logo).toHaveCount(0);
 
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as PDF' }).click()]);
   expect(file.suggestedFilename()).toMatch(/^S-\d{4}-000001\.pdf$/);

@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import type { Ref } from 'react';
 import type { Receipt } from '../../src-shared/operator-contract/shop/receipts.ts';
 import type { Paper } from '../../src-shared/receipts/papers.ts';
 import { inertText } from '../../src-shared/words/inert-text.ts';
 import { printedReceipt, receiptWords as words } from '../../src-shared/words/sales/receipt-text.ts';
 import { QrCode } from '../components/text/qr-code.tsx';
+import { queries } from '../transport/operator-client.ts';
 import classes from './receipt.module.css';
 
 interface ReceiptPaperProps {
@@ -21,6 +23,7 @@ export function ReceiptPaper({ content, link, paper, isCopy, ref }: ReceiptPaper
   return (
     <article ref={ref} className={classes.paper} data-paper={paper} aria-label={title}>
       <header>
+        <Logo hash={shop.logo} />
         <strong className={classes.shop}>
           <bdi>{inertText(shop.name)}</bdi>
         </strong>
@@ -71,4 +74,10 @@ export function ReceiptPaper({ content, link, paper, isCopy, ref }: ReceiptPaper
       </div>
     </article>
   );
+}
+
+/** The logo of the shop, as long as it is still that of the receipt. Its name is that of the shop, below it. */
+function Logo({ hash }: { hash: string | null }) {
+  const { data } = useQuery(queries.shop.get.queryOptions());
+  return data?.logo && data.logoHash === hash ? <img src={data.logo} alt="" className={classes.logo} /> : null;
 }

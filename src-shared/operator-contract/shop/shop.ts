@@ -17,6 +17,8 @@ export const shop = {
         profile: ShopProfile,
         /** The logo as a data URL (RFC 2397); null without one. */
         logo: z.string().nullable(),
+        /** The SHA-256 of the logo, base64url, as receipts have it; null without one. */
+        logoHash: z.string().nullable(),
       }),
     ),
   /** Replaces the whole profile. */

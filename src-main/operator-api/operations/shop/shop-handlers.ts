@@ -12,7 +12,8 @@ export const shopHandlers = os.router({
   get: os.get.handler(({ context: { database } }) =>
     database.readAtOnce(async (read) => {
       const [{ profile }, logo] = [await readShop(read), await readLogo(read)];
-      return { profile, logo: logo === undefined ? null : `data:${logo.type};base64,${logo.bytes.toString('base64')}` };
+      if (logo === undefined) return { profile, logo: null, logoHash: null };
+      return { profile, logo: `data:${logo.type};base64,${logo.bytes.toString('base64')}`, logoHash: logo.hash };
     }),
   ),
   set: os.set.handler(({ context, input: profile }) =>
