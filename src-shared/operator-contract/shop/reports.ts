@@ -15,7 +15,10 @@ const Day = z
   .describe('A day of the shop, such as "2026-11-30".');
 const Count = z.number().int().min(0);
 
-/** What payments brought, and how many payments. A payment is counted in one row of each list. */
+/**
+ * What payments brought, and how many payments. A payment is counted in one row of each list, but of the list of
+ * products: there it counts in the row of each product that it brought money for, so these counts add up to more.
+ */
 const Part = z.object({ value: Units, count: Count });
 
 const ReportDay = Part.extend({
