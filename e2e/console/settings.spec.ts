@@ -80,7 +80,7 @@ test('the shop’s days and times are those of the time zone that the operator c
     await sections.goTo('Settings');
     const settings = new SettingsPage(page);
     await chooseByTyping(settings.timeZone, place);
-    await expect(page.getByText(`Days and times are those of ${place} from now on.`)).toBeVisible();
+    await expect(page.getByText(`Days and times are now those of ${place}.`)).toBeVisible();
     const info = await operator.node.info();
     expect(info.timeZone).toBe(timeZone);
     const day = new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'short', year: 'numeric' }).format(info.now);

@@ -25,8 +25,8 @@ interface BookOfDays {
 }
 
 /**
- * Finds the book of an account and some days of the shop in it, both as of one moment. Days that have not begun are
- * left out.
+ * Finds the book of an account and some days of the shop in it, both as of one moment. Past days, too, are those of the
+ * time zone that is set now (decisions.md#D-306). Days that have not begun are left out.
  * @returns `bad_period` when the days are none, or lie ahead.
  */
 export async function bookOfDays(
