@@ -59,12 +59,24 @@ test('a sale goes from the keypad to green in three actions, in parts, and the n
   await page.getByRole('button', { name: 'The shop (USD)' }).click();
   await expect(till.sales.getByRole('listitem')).toHaveText(/US\$4\.50.*Two books.*Paid/);
 
+  // A plain sale, by the clock of the browser.
+  await page.evaluate(() =>
+    window.addEventListener('keydown', () => Object.assign(window, { began: Date.now() }), { once: true, capture: true }),
+  );
+  const [coded, green] = [await watchFor(page, 'Scan this code to pay'), await watchFor(page, 'New sale')];
   await page.keyboard.type('12,3');
   await expect(till.amount).toHaveText('US$12.30');
   await page.keyboard.press('Enter');
   const second = await saleOf(till);
   expect(second).not.toBe(id);
   expect(await operator.requests.get({ id: second })).toMatchObject({ amount: { value: 1_230n } });
+  await pay(second, '1230');
+  const [code, end] = [await coded(), await green()];
+  const began: number = await page.evaluate(() => Reflect.get(window, 'began'));
+  const booked = (await operator.requests.get({ id: second })).updatedAt.getTime();
+  const parts = [code.at - began, booked - code.at, end.at - booked].map((part) => `${part} ms`);
+  console.log(`from the keypad to green: ${end.at - began} ms (to the code, to the books, to green: ${parts.join(', ')}),`);
+  console.log(`  after ${end.late} ms of the machine's own`);
 });
 
 test('a reload in the middle and a double tap find the one sale again', async ({ desk: { page, operator }, node, client }) => {
