@@ -166,6 +166,31 @@ describe('a server that stays away', () => {
     expect((await ids(beside())).filter((id) => id !== 'doubtful')).toEqual(['after', 'before']);
   });
 
+  it('leaves nobody in doubt for ever when it comes back without room on its disk, and is not asked without a pause', async () => {
+    const database = behindProxy({ times: { giveUp: 500 } });
+    await database.write((tx) => note(tx, 'before'));
+    await test.admin(
+      url,
+      `create sequence turns_asked;
+       create function no_room() returns trigger language plpgsql as $$ begin
+         perform nextval('turns_asked');
+         raise 'no room' using errcode = '53100';
+       end $$`,
+    );
+    const seen = proxy.awaits('commit\0', 'cut the answer').then(() => proxy.goDown());
+    const doubtful = database.write((tx) => note(tx, 'doubtful'));
+    await seen;
+    await test.admin(url, 'create trigger full_disk before update on turns for each row execute function no_room()');
+    proxy.comeBack();
+    await expect(doubtful).rejects.toThrow(OutcomeUnknown);
+    const [asked] = await test.admin(url, 'select last_value from turns_asked');
+    expect(Number(asked?.last_value)).toBeLessThan(15);
+    await test.admin(url, 'drop function no_room cascade; drop sequence turns_asked');
+    await database.write((tx) => note(tx, 'after'));
+    expect(database.stopped).toBeUndefined();
+    expect((await ids(beside())).filter((id) => id !== 'doubtful')).toEqual(['after', 'before']);
+  });
+
   it('refuses what may be refused after two seconds, also what had begun', async () => {
     const database = behindProxy();
     await database.write((tx) => note(tx, 'before'));

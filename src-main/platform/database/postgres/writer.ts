@@ -111,7 +111,7 @@ export class Writer {
   async #drain(): Promise<void> {
     // After one turn of the event loop, every request that has already arrived has joined the first batch.
     await nextTurn();
-    while (this.#queue.length > 0 || this.#doubtful !== undefined || this.#found !== undefined) {
+    while (this.#queue.length > 0 || this.#hasUnanswered) {
       if (this.stopped === undefined) await this.#turn();
       if (this.stopped !== undefined) this.#refuseAll(this.stopped);
       await nextTurn();
@@ -138,6 +138,11 @@ export class Writer {
     } finally {
       this.#askedAt = undefined;
     }
+  }
+
+  /** Whether somebody still waits for the outcome of a commit whose answer was lost. */
+  get #hasUnanswered(): boolean {
+    return this.#doubtful !== undefined || this.#found !== undefined;
   }
 
   async #connected(): Promise<Session> {
@@ -215,8 +220,11 @@ export class Writer {
     if ((isOver || again) && this.#doubtful === undefined) this.#queue.putBack(jobs);
     if (error instanceof BooksWentBack) this.stop(error);
     else if (isOver) this.stop(new DatabaseStopped(storageWords.stopped, { cause: error }));
-    else if (isServerTrouble(error)) this.#refuse([...jobs, ...this.#queue.take(Number.POSITIVE_INFINITY)], error);
-    else if (again || jobs.length === 0) await this.#wait(error);
+    else if (isServerTrouble(error)) {
+      this.#refuse([...jobs, ...this.#queue.take(Number.POSITIVE_INFINITY)], error);
+      // The jobs of a lost commit cannot be refused with the others. They wait for the turn that finds out.
+      if (this.#hasUnanswered) await this.#wait(error);
+    } else if (again || jobs.length === 0) await this.#wait(error);
     else this.#refuse(jobs, error);
   }
 
