@@ -4,11 +4,10 @@ import { sharedDatabaseProblems as problems } from '../../../../src-shared/words
 import { ReportedError } from '../../errors.ts';
 import { failPoint } from '../../fail-points.ts';
 import { dueAfter, MIGRATIONS_TABLE, newestOf, type Tell } from '../migrate.ts';
+import { plainClient } from './plain-client.ts';
 
 /** The process that migrates holds this advisory lock of the database. Nothing else in the database uses the number. */
 const MIGRATING = 7_230_245_117;
-/** How long the server may take to accept the connection, in milliseconds. */
-const CONNECT_MS = 15_000;
 
 /**
  * Brings a PostgreSQL database to the newest schema in one transaction. When that fails, the database is as it was
@@ -24,11 +23,7 @@ const CONNECT_MS = 15_000;
  * @throws the error of the driver when the server cannot be reached, or refuses a statement.
  */
 export async function migratePostgres(url: string, migrationsFolder: string, tell?: Tell): Promise<number> {
-  const { default: driver } = await import('pg');
-  const client = new driver.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS, keepAlive: true });
-  // A connection that is lost fails the statement that waits, which says so.
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await plainClient(url);
   try {
     return await migrateOn(client, migrationsFolder, tell);
   } finally {

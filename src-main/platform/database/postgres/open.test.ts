@@ -32,7 +32,7 @@ async function whyNot(url: string): Promise<string> {
 /** Makes the server seem to be another one from now on: a function of ours stands before one of its own. */
 async function pretend(name: string, body: string): Promise<void> {
   await made.run(`create schema pretended; create function pretended.${name} language sql as $$ ${body} $$`);
-  await made.run(`alter database "${new URL(made.url).pathname.slice(1)}" set search_path = pretended, pg_catalog, public`);
+  await made.run(`alter database "${new URL(made.url).pathname.slice(1)}" set search_path = public, pretended, pg_catalog`);
 }
 
 describe.runIf(hasPostgres)('a shared database', () => {
@@ -65,6 +65,15 @@ describe.runIf(hasPostgres)('a shared database', () => {
   it('lets the next one begin when the one before has failed', async () => {
     await expect(open(made.url, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await (await open()).close();
+  });
+
+  it('soon lets the locks go of a computer that loses its power while it starts or migrates', async () => {
+    const settings = ['tcp_user_timeout', 'tcp_keepalives_idle', 'tcp_keepalives_interval', 'tcp_keepalives_count'];
+    await made.run('create table locks (settings text)');
+    const kept = settings.map((name) => `current_setting('${name}')`).join(', ');
+    await pretend('pg_advisory_xact_lock(bigint) returns void', `insert into public.locks select concat_ws(' ', ${kept})`);
+    await (await open()).close();
+    expect(await made.run('select distinct settings from locks')).toEqual([{ settings: '60000 15 15 3' }]);
   });
 
   it('says in words that nobody answers, that the password is wrong, and that it does not exist', async () => {

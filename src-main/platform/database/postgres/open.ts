@@ -4,13 +4,12 @@ import { ReportedError } from '../../errors.ts';
 import type { Logger } from '../../logs/logger.ts';
 import { migratePostgres } from './migrate.ts';
 import type { PostgresOptions } from './options.ts';
+import { plainClient } from './plain-client.ts';
 import { PostgresDatabase } from './postgres-database.ts';
 import { inWords } from './problems.ts';
 
 /** The oldest PostgreSQL that is taken. The tests have run on 15 and 18; nothing here is newer than 14. */
 const OLDEST = 14;
-/** How long the server may take to accept a connection, in milliseconds. */
-const CONNECT_MS = 15_000;
 /** The process that starts holds this advisory lock of the database. Nothing else in the database uses the number. */
 const STARTING = 7_230_245_118;
 
@@ -35,7 +34,7 @@ export async function openPostgres(
   const { url, shown } = address;
   const clients: pg.Client[] = [];
   const connect = async (): Promise<pg.Client> => {
-    const client = await connected(url);
+    const client = await plainClient(url);
     clients.push(client);
     return client;
   };
@@ -57,15 +56,6 @@ export async function openPostgres(
     // With its connection the lock goes, too.
     await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
   }
-}
-
-async function connected(url: string): Promise<pg.Client> {
-  const { default: driver } = await import('pg');
-  const client = new driver.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS, keepAlive: true });
-  // A connection that is lost fails the statement that waits, which says so.
-  client.on('error', () => undefined);
-  await client.connect();
-  return client;
 }
 
 async function refuseUnfit(client: pg.Client, where: string): Promise<void> {

@@ -3,20 +3,11 @@ import { movingWords } from '../../../../src-shared/words/terminal/moving.ts';
 import { ReportedError } from '../../errors.ts';
 import { MIGRATIONS_TABLE, newestMigrationIn } from '../migrate.ts';
 import { type PlainRow, quoted, ROWS_AT_ONCE, type RowTarget, selectAll, type TableShape } from '../moving/plain-rows.ts';
+import { plainClient } from './plain-client.ts';
 import { inWords } from './problems.ts';
-
-/** How long the server may take to accept a connection, in milliseconds. */
-const CONNECT_MS = 15_000;
 
 const same = (text: string): string => text;
 const types = { getTypeParser: () => same };
-
-/**
- * The server ends a connection whose computer has said nothing for a minute, and lets its locks go. Without this, it
- * waits for two hours.
- */
-const LET_GO = `set tcp_user_timeout = 60000; set tcp_keepalives_idle = 15; set tcp_keepalives_interval = 15;
-  set tcp_keepalives_count = 3`;
 
 /** A value of the driver: every type comes as its text. */
 type Texts = (string | null)[];
@@ -35,20 +26,17 @@ export class PostgresRows implements RowTarget {
    * @throws ReportedError where the operator can do something.
    */
   static async on<T>({ url, shown }: { url: string; shown: string }, work: (rows: PostgresRows) => Promise<T>): Promise<T> {
-    const { default: driver } = await import('pg');
-    const client = new driver.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS, keepAlive: true, types });
-    // A connection that is lost fails the statement that waits, which says so.
-    client.on('error', () => undefined);
+    let client: pg.Client | undefined;
     try {
-      await client.connect();
+      client = await plainClient(url, { types });
       await client.query(`set client_encoding = 'UTF8'; set statement_timeout = 0; set lock_timeout = 0;
-        set idle_in_transaction_session_timeout = 0; set jit = off; ${LET_GO};
+        set idle_in_transaction_session_timeout = 0; set jit = off;
         select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'`);
       return await work(new PostgresRows(client));
     } catch (error) {
       throw inWords(error, shown);
     } finally {
-      await client.end().catch(() => undefined);
+      await client?.end().catch(() => undefined);
     }
   }
 
