@@ -21,8 +21,8 @@ export interface Database {
    *
    * @param touches what the job reads before it decides, and what it writes because of that, as words such as
    * `grant:<id>`. What one statement checks and changes by itself needs no word. An engine may run jobs side by side
-   * that have no word in common. A job that names nothing runs alone, so a job that could name something and does not
-   * is slow and never wrong.
+   * that have no word in common. A job that names nothing, or `[]`, runs alone, so a job that could name something and
+   * does not is slow and never wrong.
    * @throws NotStored when the disk does not take the changes; nothing of the job is stored then.
    * @throws DatabaseBusy when the job may be refused (`asRefusable`) and would wait too long; it has not begun then.
    * @throws DatabaseHeld when another program has been writing for a second; nothing of the job is stored then.

@@ -148,7 +148,7 @@ export class PostgresDatabase implements Database {
     const refusable = isRefusable();
     if (refusable && this.isBusy) return Promise.reject(new DatabaseBusy(storageWords.busy));
     const context = currentJobContext();
-    const words = context === undefined || touches === undefined ? touches : [...touches, ACTING];
+    const words = context === undefined ? touches : alsoActing(touches);
     return new Promise<T>((resolve, reject) => {
       withoutJobContext(() =>
         this.#writer.add({
@@ -222,6 +222,9 @@ export class PostgresDatabase implements Database {
 
 /** The word of each job that has a context: such jobs write into one chain of what was done (decisions.md#D-111). */
 const ACTING = 'acting';
+
+/** A job that names nothing still runs alone. */
+const alsoActing = (touches: readonly string[] = []): readonly string[] => (touches.length === 0 ? [] : [...touches, ACTING]);
 
 /** Runs each job apart from the others and undoes it. */
 const apart: Rehearsal = async (jobs, batch) => {

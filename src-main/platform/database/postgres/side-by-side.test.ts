@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Tx } from '../database.ts';
+import { withJobContext } from '../job-context.ts';
 import type { PostgresDatabase } from './postgres-database.ts';
 import { counters, DriverTest, note } from './testing/driver-test.ts';
 import { SideBySideChecker } from './testing/side-by-side-checker.ts';
@@ -37,6 +38,19 @@ describe('jobs that name different things', () => {
     expect(at('c begins')).toBeGreaterThan(at('a ends'));
     expect(at('alone begins')).toBeGreaterThan(Math.max(at('a ends'), at('b ends'), at('c ends')));
     expect(at('d begins')).toBeGreaterThan(at('alone ends'));
+  });
+
+  it('run beside none that names nothing, also where that one is an act of somebody', async () => {
+    const said: string[] = [];
+    const database = test.open(await test.fresh(), { listens: false });
+    const job = (name: string, touches: string[]) =>
+      database.write(async (tx) => {
+        said.push(`${name} begins`);
+        await valueIn(tx, name);
+        said.push(`${name} ends`);
+      }, touches);
+    await Promise.all([job('a', ['x']), withJobContext({}, () => job('act', [])), job('b', ['y'])]);
+    expect(said).toEqual(['a begins', 'a ends', 'act begins', 'act ends', 'b begins', 'b ends']);
   });
 
   it('end as in some order of them, whatever they do and however their statements mix', async () => {
