@@ -66,6 +66,7 @@ export async function listenAsNode(
     dataFolder: config.dataDir,
     ...{ consoleUrl: config.consoleUrl, trustedProxies: config.trustedProxies, certificate },
     holder: opened.shared?.replicas.id,
+    shares: () => opened.replica.living,
   });
   // The configuration may have asked for any free port. The console now has a definite one.
   configuration.console = new URL(running.url).host;

@@ -38,6 +38,8 @@ export interface ConsoleOptions {
   certificate?: Pick<TlsCertificate, 'context' | 'onChange'> | undefined;
   /** The name of this process, when several run the node. */
   holder?: string | undefined;
+  /** How many processes run the node now, which share its limits: one, unless somebody says otherwise. */
+  shares?: (() => number) | undefined;
 }
 
 export interface RunningConsole {
@@ -53,7 +55,7 @@ export interface RunningConsole {
  */
 export async function startConsole(
   context: OperatorContext,
-  { host, port: wanted, rendererDir, dataFolder, consoleUrl, trustedProxies = [], certificate }: ConsoleOptions,
+  { host, port: wanted, rendererDir, dataFolder, consoleUrl, trustedProxies = [], certificate, shares }: ConsoleOptions,
 ): Promise<RunningConsole> {
   if (!isLoopback(host) && consoleUrl === undefined) throw new ReportedError(listenProblems.consoleNotHere);
   const trustProxy = consoleUrl !== undefined && [...trustedProxies];
@@ -68,7 +70,7 @@ export async function startConsole(
   logAnswers(app, context);
   await servePage(app, { rendererDir, dataFolder, isRemote: (request) => door.siteOf(request).isRemote });
   takeJsonOnly(app);
-  serveSignIn(app, { door, context });
+  serveSignIn(app, { door, context, shares });
   serveOperations(app, { door, context });
   const port = await listen(app, host, wanted);
   const twin = host === '127.0.0.1' ? await listenToTwin(app, port) : undefined;

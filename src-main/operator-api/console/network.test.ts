@@ -209,6 +209,16 @@ describe('the first visit', () => {
     expect((await signIn({ setUpCode: code })).status).toBe(201);
   });
 
+  it('attack: guessing at one of three replicas meets a third of that rate there', async () => {
+    await desk.api.offerSetUp(undefined);
+    const replica = await desk.startConsole(0, { consoleUrl: CONSOLE_URL, trustedProxies: ['127.0.0.1'], shares: () => 3 });
+    const guess = async () => (await ask(replica.url, 'POST', '/operator/session', page(), { setUpCode: 'AAAA' })).status;
+    const statuses = [];
+    for (let guesses = 0; guesses < 21; guesses += 1) statuses.push(await guess());
+    await replica.close();
+    expect(statuses).toEqual([...Array.from({ length: 20 }, () => 403), 429]);
+  });
+
   it('takes the code that the operator has chosen, within a day', async () => {
     expect(await desk.api.offerSetUp('my own code of 22')).toBe('my own code of 22');
     desk.clock.advance(24 * 3_600_000);

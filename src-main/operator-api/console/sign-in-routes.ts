@@ -37,12 +37,14 @@ type Refused = 'wrong_secret' | 'refused' | PasswordRefusal | PinRefusal;
 interface Parts {
   door: ConsoleDoor;
   context: Pick<OperatorContext, 'sessions' | 'passkeys' | 'passwords' | 'pins' | 'knownBrowsers' | 'clock' | 'database'>;
+  /** How many processes run the node now. */
+  shares: (() => number) | undefined;
 }
 
 /** Serves the requests that sign a browser in and out. */
-export function serveSignIn(app: FastifyInstance, { door, context }: Parts): void {
+export function serveSignIn(app: FastifyInstance, { door, context, shares }: Parts): void {
   const { sessions, passkeys, passwords, pins, knownBrowsers } = context;
-  const asked = new RateLimiter(ASKED, context.clock);
+  const asked = new RateLimiter(ASKED, context.clock, shares);
   const tooMany = ({ ip }: FastifyRequest): PasswordRefusal | undefined => {
     const wait = asked.take(networkOf(ip));
     return wait === 0 ? undefined : { kind: 'too_many_attempts', secondsLeft: Math.ceil(wait / 1_000) };

@@ -202,7 +202,7 @@ export function openDesk(payments: Payments = openPayments()) {
     about: { version: VERSION, host: 'headless', publicUrl: urls.origin, reachableByOthers: false, development: false, database: null },
   };
   const api = createOperatorApi(context);
-  const startConsole = (port = 0, network: Partial<Pick<ConsoleOptions, 'host' | 'consoleUrl' | 'trustedProxies' | 'certificate'>> = {}) =>
+  const startConsole = (port = 0, network: Omit<Partial<ConsoleOptions>, 'port'> = {}) =>
     api.startConsole({ host: '127.0.0.1', port, rendererDir, dataFolder: folder, ...network });
   const close = async () => {
     await context.lock.close();
