@@ -10,9 +10,9 @@ import type { Core } from '../../platform/core.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { AppLock } from '../lock/app-lock.ts';
 import type { Narrowed } from '../people/narrowed.ts';
+import { Inbox, isOfReceived } from './inbox.ts';
 import { keyHears, keyHearsNews } from './key-topics.ts';
 import { newsOf } from './news.ts';
-import { TillInbox } from './till-inbox.ts';
 import { tillTopicsOf, topicsOf } from './topics.ts';
 
 /** The shortest time between two changes that one listener gets, in milliseconds. */
@@ -48,10 +48,20 @@ class Gathered {
     return this.#topics.size === 0;
   }
 
-  add(event: StoredEvent): void {
-    this.#position = event.position;
+  /** Whether an event concerns a listener who hears of payment requests and not of payments, if it concerns one. */
+  isOfRequestsOnly(event: StoredEvent): boolean {
+    const topics = isOfReceived(event) ? this.#heardOf(event) : [];
+    return topics.length === 1 && topics[0] === 'requests';
+  }
+
+  #heardOf(event: StoredEvent): readonly Topic[] {
     const narrowed = this.#narrowed;
-    const topics = this.#topicsOf(event.type).filter((topic) => narrowed === undefined || keyHears(topic, event, narrowed));
+    return this.#topicsOf(event.type).filter((topic) => narrowed === undefined || keyHears(topic, event, narrowed));
+  }
+
+  add(event: StoredEvent): void {
+    if (event.position > this.#position) this.#position = event.position;
+    const topics = this.#heardOf(event);
     if (topics.length === 0) return;
     for (const topic of topics) this.#topics.add(topic);
     if (this.#subjects.size <= FEW) this.#subjects.add(event.subject);
@@ -113,13 +123,14 @@ export async function* changes(
   const signal = callerGone === undefined ? source.events.closed : AbortSignal.any([callerGone, source.events.closed]);
   const { till } = source;
   const gathered = new Gathered(source);
-  const inbox = till && new TillInbox(source.database, till.id);
+  const inbox = new Inbox(source.database, till?.id);
   let wake: () => void = () => undefined;
   let signedOut = false;
   const stop = await source.events.listen((batch) => {
-    inbox?.put(batch);
+    const isForInbox = (event: StoredEvent) => till !== undefined || gathered.isOfRequestsOnly(event);
+    inbox.put(batch.filter(isForInbox));
     for (const event of batch) {
-      if (till === undefined) gathered.add(event);
+      if (!isForInbox(event)) gathered.add(event);
       signedOut ||= event.type === 'operator.signed_out' && event.subject === source.session;
     }
     wake();
@@ -135,7 +146,7 @@ export async function* changes(
   try {
     yield { position: await lastPosition(source.database), topics: [], subjects: [] };
     while (!over()) {
-      if (inbox?.isEmpty === false) {
+      if (!inbox.isEmpty) {
         await inbox.emptyInto(gathered);
         if (gathered.isEmpty) continue;
       }

@@ -3,6 +3,7 @@ import { badRequests } from '../../../src-shared/operator-contract/error-message
 import type { NewBill } from '../../../src-shared/operator-contract/payments/bills.ts';
 import type { MadeAt } from '../../../src-shared/operator-contract/payments/made-at.ts';
 import { billOf } from '../../payments/bills/bills.ts';
+import type { IncomingPayment } from '../../payments/incoming/incoming-payments.ts';
 import type { PrivateNotes } from '../../payments/incoming/kept-requests.ts';
 import { changeNotes } from '../../payments/incoming/private-notes.ts';
 import { readShop } from '../../shop/shop.ts';
@@ -49,20 +50,19 @@ export const requestsHandlers = os.router({
   }),
   open: os.open.handler(({ context }) => openPaymentRequests(context)),
   get: os.get.handler(async ({ context, input, errors }) => {
-    const payment = await context.incomingPayments.find(input.id);
+    const payment = await requestWith(context, input.id);
     if (payment === undefined) throw errors.NOT_FOUND();
     return await shownRequest(context, payment);
   }),
   bill: os.bill.handler(async ({ context, input: { id }, errors }) => {
-    const payment = await context.incomingPayments.find(id);
+    const payment = await requestWith(context, id);
     const account = payment && (await context.walletAddresses.byId(payment.walletAddressId));
     if (account === undefined) throw errors.NOT_FOUND();
     const bill = await billOf(context.database.read, id);
     return { bill: bill === undefined ? null : { ...bill, lines: [...bill.lines], rates: [...bill.rates], ...assetOf(account) } };
   }),
   cancel: os.cancel.handler(async ({ context, input: { id, reason }, errors }) => {
-    const payment = await context.incomingPayments.find(id);
-    if (payment === undefined || payment.client !== null) throw errors.NOT_FOUND();
+    if ((await requestWith(context, id)) === undefined) throw errors.NOT_FOUND();
     const ended = await context.incomingPayments.complete(id, null, reason || undefined);
     if (!ended.ok) throw ended.error === 'expired' ? errors.EXPIRED() : errors.NOT_FOUND();
     return await shownRequest(context, ended.value);
@@ -73,8 +73,16 @@ export const requestsHandlers = os.router({
     return await shownRequest(context, changed.value);
   }),
   sales: os.sales.handler(({ context }) => salesOfToday(context)),
-  failedAttempts: os.failedAttempts.handler(({ context, input }) => failedAttempts(context.database.read, input.id)),
+  failedAttempts: os.failedAttempts.handler(async ({ context, input: { id } }) =>
+    (await requestWith(context, id)) === undefined ? [] : await failedAttempts(context.database.read, id),
+  ),
 });
+
+/** Finds a payment request. What an app has asked for is none: whoever may read it reads it as a payment. */
+async function requestWith({ incomingPayments }: OperatorContext, id: string): Promise<IncomingPayment | undefined> {
+  const payment = await incomingPayments.find(id);
+  return payment?.client === null ? payment : undefined;
+}
 
 /** The device of a till makes sales at the till, which lapse as the shop wants it. Nothing else is its choice. */
 function saleOf<T extends { madeAt: MadeAt }>({ till }: OperatorContext, input: T): T {

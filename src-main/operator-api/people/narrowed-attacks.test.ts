@@ -114,10 +114,8 @@ describe('a key for the shop and the café asks for the payments of a third acco
       expect(items.map(({ id }) => id)).not.toContain(hidden.open);
     }
     const id = hidden.open;
-    await allRefused(
-      [key.requests.get({ id }), key.requests.bill({ id }), key.requests.cancel({ id }), key.payments.complete({ id })],
-      NOT_FOUND,
-    );
+    await allRefused([key.requests.get({ id }), key.requests.bill({ id }), key.requests.cancel({ id })], NOT_FOUND);
+    await expect(key.payments.complete({ id })).rejects.toMatchObject({ code: 'KEY_OF_ACCOUNTS' });
     await expect(key.requests.changeNotes({ id, note: 'mine' })).rejects.toMatchObject(NOT_FOUND);
     expect(await owner.requests.get({ id })).toMatchObject({ status: 'waiting', note: null });
     expect((await key.requests.cancel({ id: shop.open })).status).toBe('cancelled');

@@ -9,7 +9,7 @@ import { GROUP_ROLES, groupsFor, isKeyGroup, KEY_GROUPS, type KeyGroup, type Key
 import { z } from '../../../src-shared/zod.ts';
 import { appendEvent } from '../../journal/events.ts';
 import { type Client, type Desk, openDesk } from '../testing/desk.ts';
-import { fill, type Things } from '../testing/filled-account.ts';
+import { fill, makeRequests, type Things } from '../testing/filled-account.ts';
 import { callWith, clientWith, metaOf, PROCEDURES } from '../testing/operations.ts';
 
 const ROLES = ['cashier', 'accountant', 'manager'] as const;
@@ -216,6 +216,7 @@ it('a key for a group hears of its topics as far as its role goes, and of nothin
 it('a key for some accounts hears of events that name them, and of what concerns no account', async () => {
   const account = await desk.account('corner', 0n);
   const others = [undefined, randomUUID()];
+  await makeRequests(desk, EVENT_TYPES);
   for (const role of ROLES) {
     const value = await keyFor(role, null, [account.id]);
     const deaf = await listen(value);

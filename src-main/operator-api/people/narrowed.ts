@@ -3,6 +3,7 @@ import { eq, inArray, type SQL } from 'drizzle-orm';
 import type { OperationName } from '../../../src-shared/operator-contract/contract.ts';
 import { ACCOUNT_BOUNDS, type AccountBound, KEY_PARTS } from '../../../src-shared/operator-contract/devices/key-rules.ts';
 import { KEY_MAY_NOT, KEY_OF_ACCOUNTS, type KeyGroup } from '../../../src-shared/people/key-groups.ts';
+import type { Role } from '../../../src-shared/people/roles.ts';
 import { z } from '../../../src-shared/zod.ts';
 import { findClaim } from '../../payments/refunds/claim-rows.ts';
 import { refunds } from '../../payments/refunds/tables.ts';
@@ -49,6 +50,10 @@ export function ofOwnAccounts(call: Call, column: Column): SQL | undefined {
 
 /** Whether an account is among those of the caller. */
 export const isOwnAccount = ({ narrowed }: Call, id: string): boolean => narrowed?.accounts === undefined || narrowed.accounts.has(id);
+
+/** Whether the caller reads payments of every kind. Whoever does not hears of payment requests, and of no others. */
+export const readsPayments = ({ role, narrowed }: Call & { role?: Role | undefined }): boolean =>
+  role !== 'cashier' && (narrowed?.groups === undefined || narrowed.groups.has('readPayments'));
 
 interface Asked {
   readonly name: string;

@@ -8,6 +8,7 @@ import { openPayments } from '../../payments/testing/payments.ts';
 import { HERE } from '../sign-in/testing/browsers.ts';
 import { ask, pageHeaders, type SignedIn } from '../testing/ask.ts';
 import { type Client, type Desk, openDesk } from '../testing/desk.ts';
+import { makeRequests } from '../testing/filled-account.ts';
 import { MOST_PEOPLE, People, SIGN_IN_LINK_MS } from './people.ts';
 import { OperatorSessions } from './sessions.ts';
 
@@ -196,6 +197,7 @@ it('attack: a role is lowered during a long export. It ends before its next part
 
 it('attack: a page listens for topics that its role may not read', async () => {
   const { client } = await newPerson('cashier');
+  await makeRequests(desk, ['a request']);
   const stream = await client.node.changes();
   await stream.next();
   const happen = async (type: Parameters<typeof appendEvent>[1]['type'], subject: string) =>

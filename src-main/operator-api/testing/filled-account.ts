@@ -36,3 +36,9 @@ export async function fill(desk: Desk, owner: Client, name: string, payTo: strin
   await owner.receipts.issue({ kind: 'sale', id: paid });
   return { account, paid, open, sent, claim };
 }
+
+/** Makes payment requests with these ids, into some account. */
+export async function makeRequests(desk: Desk, ids: readonly string[]): Promise<void> {
+  const walletAddress = await desk.account('asks', 0n);
+  for (const id of ids) await desk.incomingPayments.create({ id, walletAddress, client: null });
+}

@@ -26,11 +26,12 @@ export async function callWith(
   token: string,
   name: string,
   input?: object,
+  meta: unknown[] = [],
 ): Promise<{ code: string | undefined; text: string }> {
   const answer = await fetch(`${url}/operator/rpc/${name.replaceAll('.', '/')}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(input === undefined ? {} : { json: input }),
+    body: JSON.stringify(input === undefined ? {} : { json: input, meta }),
   });
   const text = await answer.text();
   const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true;

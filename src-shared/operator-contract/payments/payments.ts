@@ -1,5 +1,5 @@
 import { eventIterator } from '@orpc/contract';
-import { managers, readers, till } from '../../people/roles.ts';
+import { managers, readers } from '../../people/roles.ts';
 import { z } from '../../zod.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
 import { does, reads } from '../operation.ts';
@@ -139,7 +139,7 @@ export const payments = {
       NOT_A_PART: { status: 409, message: texts.notAPart },
     })
     .output(PaymentDetail),
-  complete: does(till, 'payments', 'incoming_payment.completed', 'Completes an incoming payment. It takes no more money.')
+  complete: does(managers, 'payments', 'incoming_payment.completed', 'Completes an incoming payment. It takes no more money.')
     .route({ method: 'POST', path: '/payments/{id}/complete' })
     .input(z.object({ id: Id }))
     .errors({

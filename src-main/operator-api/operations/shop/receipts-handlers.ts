@@ -4,6 +4,7 @@ import { receiptPdf } from '../../../receipts/pdf/receipt-pdf.ts';
 import type { IssuedReceipt, ReceiptOf } from '../../../receipts/receipts.ts';
 import { languageOf, statementWords } from '../../../statements/statement-words.ts';
 import type { OperatorContext } from '../../context.ts';
+import { readsPayments } from '../../people/narrowed.ts';
 import { operations } from '../guarded-operations.ts';
 
 const os = operations.receipts;
@@ -15,15 +16,16 @@ const PROBLEMS = {
   refund_not_done: 'REFUND_NOT_DONE',
 } as const;
 
-/** A cashier sees payment requests, and no other payments and no refunds. */
-export async function mayBeSeen({ role, incomingPayments }: OperatorContext, { kind, id }: ReceiptOf): Promise<boolean> {
-  if (role !== 'cashier') return true;
-  return kind === 'sale' && (await incomingPayments.find(id))?.client === null;
+/** Without the right to read payments a caller sees payment requests only; a cashier sees no refunds either. */
+export async function mayBeSeen(context: OperatorContext, { kind, id }: ReceiptOf): Promise<boolean> {
+  if (readsPayments(context)) return true;
+  if (kind === 'refund') return context.role !== 'cashier';
+  return (await context.incomingPayments.find(id))?.client === null;
 }
 
-const shown = ({ urls, role }: OperatorContext, { kind, id, secret, printed, payers, content }: IssuedReceipt): Receipt => ({
-  ...{ kind, id, printed, link: urls.receipt(secret), content: content ?? null },
-  payers: role === 'cashier' ? null : payers.map(({ walletAddress, amount }) => ({ walletAddress, amount: BigInt(amount) })),
+const shown = (context: OperatorContext, { kind, id, secret, printed, payers, content }: IssuedReceipt): Receipt => ({
+  ...{ kind, id, printed, link: context.urls.receipt(secret), content: content ?? null },
+  payers: readsPayments(context) ? payers.map(({ walletAddress, amount }) => ({ walletAddress, amount: BigInt(amount) })) : null,
 });
 
 export const receiptsHandlers = os.router({
