@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setUpSecret } from '../people/set-up.ts';
 import { TestAuthenticator } from '../sign-in/testing/authenticator.ts';
 import { codeOf, stepAt } from '../sign-in/totp.ts';
+import { pinTries } from '../tables.ts';
 import { ask, type Headers, pageHeaders, type SignedIn } from '../testing/ask.ts';
 import { type Desk, openDesk } from '../testing/desk.ts';
 import type { RunningConsole } from './console-server.ts';
@@ -102,6 +103,30 @@ describe('over the network', () => {
     expect((await signIn({ secret: link }, pageHeaders(url))).status).toBe(201);
   });
 
+  it('attack: a PIN, right or wrong, in a browser where its person has signed in without it', async () => {
+    const pin = '402917';
+    const began = await signIn({ secret: await ownerLink() });
+    const signedIn = signedInBy(began);
+    const { setUp, secret } = json<{ setUp: string; secret: string }>(await call('ways/beginPassword', page(signedIn)));
+    const code = codeOf(secret, stepAt(desk.clock.now()));
+    await call('ways/setPassword', page(signedIn), { setUp, signInName: 'owner', password: PASSWORD, code });
+    await desk.context.people.invite({ name: 'Ada', role: 'cashier' });
+    expect((await call('ways/setPin', page(signedIn), { pin })).status).toBe(200);
+    const { browserSecret } = JSON.parse(began.body) as { browserSecret: string };
+    const cookie = (began.headers['set-cookie'] ?? []).map((one) => one.split(';')[0]).join('; ');
+    const known = { ...page({ ...signedIn, cookie }), 'x-paydesk-browser': browserSecret };
+    expect(json<{ pin: object }>(await call('ways/list', known))).toMatchObject({ pin: { browsers: [] } });
+    const answers = [];
+    const tries = [pin, '836104', '836104', '836104', '836104', '836104', pin];
+    for (const typed of tries) answers.push(await signIn({ personId: 'owner', pin: typed }, known));
+    expect((await ask(url, 'DELETE', '/operator/session', known)).status).toBe(204);
+    for (const typed of tries) answers.push(await signIn({ personId: 'owner', pin: typed }, known));
+    for (const { status, body } of answers) expect([status, body]).toEqual([403, '{"error":{"code":"pin_off"}}']);
+    // Nobody is named there either, and nothing was counted.
+    expect(JSON.parse((await ask(url, 'GET', '/operator/ways-in', known)).body)).toMatchObject({ people: [], password: true });
+    expect(await desk.database.read.select().from(pinTries)).toEqual([]);
+  });
+
   it.each([
     ['another name', { host: 'evil.example' }],
     ['its name with a port', { host: 'desk.example:8443' }],
@@ -168,17 +193,26 @@ describe('the first visit', () => {
     const signedIn = signedInBy(await signIn({ setUpCode: code?.toLowerCase().replaceAll('-', ' ') }));
     expect((await signIn({ setUpCode: code })).status).toBe(403);
     // Who closes the page before they have a way in gets another code at the next start.
-    const second = await desk.api.offerSetUp(undefined);
-    expect(second).toBeDefined();
+    expect(await desk.api.offerSetUp(undefined)).toBeDefined();
     const { setUp, secret } = json<{ setUp: string; secret: string }>(await call('ways/beginPassword', page(signedIn)));
     const first = codeOf(secret, stepAt(desk.clock.now()));
     await call('ways/setPassword', page(signedIn), { setUp, signInName: 'olga', password: PASSWORD, code: first });
     expect(json(await call('people/me', page(signedIn)))).toMatchObject({ person: { id: 'owner' }, role: 'owner', isLimited: false });
-
-    // Attack: the setup code after set-up.
     expect(await waysIn()).toMatchObject({ setUp: false });
-    expect((await signIn({ setUpCode: second })).status).toBe(403);
+  });
+
+  it('attack: the setup code after set-up, one that was never used, and one that the operator chooses then', async () => {
+    const [used, spare] = [await desk.api.offerSetUp(undefined), await desk.api.offerSetUp(undefined)];
+    const signedIn = signedInBy(await signIn({ setUpCode: used }));
+    const { options } = json<{ options: { challenge: string } }>(await call('ways/beginPasskey', page(signedIn)));
+    const device = new TestAuthenticator();
+    const answer = device.register({ challenge: options.challenge, origin: CONSOLE_URL, rpId: 'desk.example' });
+    expect((await call('ways/addPasskey', page(signedIn), { name: 'Phone', answer })).status).toBe(200);
+    for (const setUpCode of [used, spare]) expect((await signIn({ setUpCode })).status).toBe(403);
     expect(await desk.api.offerSetUp('ABCD-EFGH-IJKL-MNOP')).toBeUndefined();
+    expect((await signIn({ setUpCode: 'ABCD-EFGH-IJKL-MNOP' })).status).toBe(403);
+    expect(await waysIn()).toMatchObject({ setUp: false });
+    expect(await desk.context.people.list()).toHaveLength(1);
   });
 
   it('takes the codes of two replicas that start together, and ends those of an earlier start', async () => {

@@ -65,7 +65,8 @@ export function serveSignIn(app: FastifyInstance, { door, context, shares }: Par
     const site = door.siteOf(request);
     const [passkey, password] = await Promise.all([passkeys.anyAt(site), passwords.any()]);
     const setUp = site.isRemote && (await waitsForSetUp(context.database.read, context.clock.now()));
-    const known = await knownTo(request);
+    // The names are for whoever takes over by a PIN, and over the network nobody does.
+    const known = site.isRemote ? undefined : await knownTo(request);
     const people = known === undefined ? [] : await knownBrowsers.peopleIn(known.row.id);
     return { passkey, password, setUp, isRemote: site.isRemote, people };
   });

@@ -6,7 +6,7 @@ import { prepared, type Reader, type Tx } from '../../platform/database/database
 import { newId, newSecret } from '../../platform/ids.ts';
 import { browserPeople, knownBrowsers, operatorSessions, pinTries } from '../tables.ts';
 import { type Person, presentPeople } from './persons.ts';
-import { placeOf, type Site } from './site.ts';
+import { HERE, placeOf, type Site } from './site.ts';
 
 /** The node forgets a browser that nobody uses for this long, in milliseconds. The cookie's Max-Age is the same. */
 export const KNOWN_MS = 90 * 24 * 3_600_000;
@@ -89,7 +89,7 @@ export class KnownBrowsers {
     );
   }
 
-  /** The browsers in which a person may take over, the one that was used last first. */
+  /** The browsers in which a person may take over by a PIN, the one that was used last first. */
   async of(personId: string): Promise<BrowserOfPerson[]> {
     const { read } = this.#parts.database;
     const since = this.#parts.clock.now() - KNOWN_MS;
@@ -97,7 +97,7 @@ export class KnownBrowsers {
       .select({ browser: knownBrowsers, own: browserPeople })
       .from(browserPeople)
       .innerJoin(knownBrowsers, eq(knownBrowsers.id, browserPeople.browserId))
-      .where(eq(browserPeople.personId, personId))
+      .where(and(eq(browserPeople.personId, personId), eq(knownBrowsers.site, HERE)))
       .orderBy(desc(browserPeople.lastUsedAt), browserPeople.browserId);
     const isOff = await isOffEverywhere(read, personId);
     return rows.flatMap(({ browser, own }) =>

@@ -8,8 +8,11 @@ export interface Site {
   readonly isRemote: boolean;
 }
 
-/** How a session stores where it counts: all addresses of this computer are one place. */
-export const placeOf = ({ origin, isRemote }: Site): string => (isRemote ? origin : '');
+/** How a session at this computer stores where it counts: all addresses of this computer are one place. */
+export const HERE = '';
+
+/** How a session stores where it counts. */
+export const placeOf = ({ origin, isRemote }: Site): string => (isRemote ? origin : HERE);
 
 /**
  * The domain to which browsers bind the passkeys of a site (the relying party id of WebAuthn Level 3, section 5.1.2).

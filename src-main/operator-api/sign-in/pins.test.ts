@@ -5,11 +5,10 @@ import { BOTH_ENGINES, ROUNDS, turns } from '../../platform/database/testing/bot
 import { Seal } from '../../platform/secrets/seal.ts';
 import { endIn, KNOWN_MS, newBrowser, notePerson, storeBrowser } from '../people/known-browsers.ts';
 import type { Browser } from '../people/sessions.ts';
-import type { Site } from '../people/site.ts';
 import { pins, pinTries } from '../tables.ts';
 import { pauseWays } from './after-copy.ts';
 import { SET_WITHIN_MS } from './pins.ts';
-import { browserAt, ELSEWHERE, HERE } from './testing/browsers.ts';
+import { browserAt, HERE } from './testing/browsers.ts';
 import { openSignIns, type SignIns, TEST_SEAL } from './testing/sign-ins.ts';
 
 const PIN = '402917';
@@ -32,7 +31,7 @@ describe.each(BOTH_ENGINES)('PINs over $engine', ({ open }) => {
   });
   afterEach(() => opened.dispose());
 
-  const newOne = (site: Site = HERE): Browser => ({ ...browserAt(site), known: newBrowser(site, 'a browser', here.clock.now()).row });
+  const newOne = (): Browser => ({ ...browserAt(HERE), known: newBrowser(HERE, 'a browser', here.clock.now()).row });
 
   async function invite(name: string, role: 'owner' | 'cashier' = 'cashier') {
     const invited = await here.people.invite({ name, role });
@@ -98,7 +97,7 @@ describe.each(BOTH_ENGINES)('PINs over $engine', ({ open }) => {
   });
 
   it('attack: ten wrong PINs in a day over three browsers turn it off in all of them, also where right ones came between', async () => {
-    const [desk, phone] = [newOne(), newOne(ELSEWHERE)];
+    const [desk, phone] = [newOne(), newOne()];
     await again(desk);
     await opened.test.database.write(async (tx) => {
       if (phone.known !== undefined) await storeBrowser(tx, phone.known, here.clock.now());

@@ -97,10 +97,10 @@ export class Pins {
     });
   }
 
-  /** Signs a person in who takes over. */
+  /** Signs a person in who takes over, at the computer of the node (decisions.md#D-318). */
   async signIn(typed: TypedPin, browser: Browser): Promise<Result<SessionSecrets, PinRefusal>> {
     const { known } = browser;
-    if (known === undefined) return refuse({ kind: 'pin_off' });
+    if (known === undefined || browser.site.isRemote) return refuse({ kind: 'pin_off' });
     const checked = await this.#checks.run(() => this.#signIn(typed, browser, known));
     return checked.ok ? checked.value : refuse({ kind: 'busy' });
   }
