@@ -123,7 +123,6 @@ beforeAll(() => {
       revokeAllOf: async () => 0,
       revokeSeveral: async () => 0,
       allowAgain: async () => false,
-      allowSeveralAgain: async () => 0,
       listFrozen: async () => [],
       countFrozen: async () => 0,
     },

@@ -19,7 +19,6 @@ export interface OperatorAccess {
     | 'revokeAllOf'
     | 'revokeSeveral'
     | 'allowAgain'
-    | 'allowSeveralAgain'
     | 'listFrozen'
     | 'countFrozen'
   >;

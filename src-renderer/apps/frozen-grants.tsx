@@ -27,10 +27,11 @@ function Choice({ grants }: { grants: readonly Grant[] }) {
   const report = useReporting();
   const allow = useMutation(
     queries.apps.allowSeveralAgain.mutationOptions({
-      onSuccess: async ({ allowed }) => {
+      onSuccess: async ({ allowed, waiting }) => {
         close();
         setChosen(new Set());
-        await report.done(words.chosenAllowed({ count: allowed }), 'apps', 'node');
+        if (waiting > 0) await report.done(words.chosenWait({ count: waiting }), 'waiting');
+        if (allowed > 0 || waiting === 0) await report.done(words.chosenAllowed({ count: allowed }), 'apps', 'node');
       },
       onError: report.failed,
     }),

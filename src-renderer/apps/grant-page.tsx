@@ -15,6 +15,7 @@ import { AnchorLink, ButtonLink } from '../components/page/links.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
 import { Page } from '../components/page/page.tsx';
 import { Split } from '../components/page/split.tsx';
+import { WaitingActs } from '../components/second-person/waiting-acts.tsx';
 import { RightsTable } from '../components/text/exact-request.tsx';
 import { Facts } from '../components/text/facts.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
@@ -147,22 +148,27 @@ function AllowAgain({ grant }: { grant: Grant }) {
     }),
   );
   return (
-    <Card title={words.frozen}>
-      <Text mb="md">{words.frozenWords}</Text>
-      <Allowed to="apps.allowAgain">
-        <Button onClick={open}>{words.allowAgain}</Button>
+    <>
+      <Allowed to="waiting.list">
+        <WaitingActs subject={grant.id} />
       </Allowed>
-      <Confirm
-        opened={asking}
-        onClose={close}
-        title={words.allowAgainTitle}
-        words={words.allowAgainWords({ client: messages.consent.clientName(grant.client) })}
-        action={words.allowAgain}
-        busy={allow.isPending}
-        error={allow.error}
-        onConfirm={() => allow.mutate({ id: grant.id })}
-      />
-    </Card>
+      <Card title={words.frozen}>
+        <Text mb="md">{words.frozenWords}</Text>
+        <Allowed to="apps.allowAgain">
+          <Button onClick={open}>{words.allowAgain}</Button>
+        </Allowed>
+        <Confirm
+          opened={asking}
+          onClose={close}
+          title={words.allowAgainTitle}
+          words={words.allowAgainWords({ client: messages.consent.clientName(grant.client) })}
+          action={words.allowAgain}
+          busy={allow.isPending}
+          error={allow.error}
+          onConfirm={() => allow.mutate({ id: grant.id })}
+        />
+      </Card>
+    </>
   );
 }
 

@@ -354,7 +354,7 @@ const router = os.router({
       const frozen = grants.filter(({ id, state }) => input.ids.includes(id) && state === 'frozen');
       for (const grant of frozen) grant.state = 'issued';
       tell('apps');
-      return { allowed: frozen.length };
+      return { allowed: frozen.length, waiting: 0 };
     }),
     revokeAll: os.apps.revokeAll.handler(({ input }) => {
       const living = grants.filter(({ client, state }) => client.id === input.client && state === 'issued');

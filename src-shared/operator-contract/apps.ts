@@ -1,6 +1,7 @@
 import { managers, readers } from '../people/roles.ts';
 import { z } from '../zod.ts';
 import { AccessRight, ClientIdentity } from './access.ts';
+import { waitingErrors } from './console/second-person.ts';
 import { operatorErrors as texts } from './error-messages.ts';
 import { does, reads } from './operation.ts';
 import { AmountValue, Id } from './values.ts';
@@ -183,13 +184,17 @@ export const apps = {
     .errors({
       NOT_FOUND: { status: 404, message: texts.noSuchGrant },
       NOT_FROZEN: { status: 409, message: texts.grantNotFrozen },
+      ...waitingErrors,
     })
     .output(Grant),
   /** The grants that the operator had allowed and that are frozen since a restore, newest first, at most 100. */
   frozen: reads(readers, 'The grants that the operator had allowed and that are frozen since a restore, newest first, at most 100.')
     .route({ method: 'GET', path: '/grants/frozen' })
     .output(z.array(Grant)),
-  /** Lets several frozen grants count again. Those that are not frozen stay as they are. */
+  /**
+   * Lets several frozen grants count again. Those that are not frozen stay as they are. What is more than one person
+   * may allow waits for a second person; what cannot wait is refused after the others.
+   */
   allowSeveralAgain: does(
     managers,
     'access',
@@ -198,7 +203,8 @@ export const apps = {
   )
     .route({ method: 'POST', path: '/grants/allow-again' })
     .input(z.object({ ids: z.array(Id).min(1).max(100) }))
-    .output(z.object({ allowed: z.number().int() })),
+    .errors(waitingErrors)
+    .output(z.object({ allowed: z.number().int(), waiting: z.number().int() })),
   /** Ends every grant and every waiting request of an app, on all pages of the list. */
   revokeAll: does(managers, 'access', 'grant.revoked', 'Ends every grant and every waiting request of an app.')
     .route({ method: 'POST', path: '/grants/revoke-all' })

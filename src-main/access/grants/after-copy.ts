@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { Tx } from '../../platform/database/database.ts';
 import { newSecret } from '../../platform/ids.ts';
-import { appendGrantEvent } from '../grant-rows.ts';
+import { appendGrantEvent, type Grant } from '../grant-rows.ts';
 import { hashSecret } from '../secrets.ts';
 import { accessTokens, grants, isActive, seenSignatures, waits } from '../tables.ts';
 
@@ -27,14 +27,13 @@ export async function freezeAccess(tx: Tx, at: number): Promise<void> {
   }
 }
 
-/** The operator allows a frozen grant again. @returns false when the grant is not frozen. */
-export async function allowAgain(tx: Tx, id: string, at: number): Promise<boolean> {
+/** The operator allows a frozen grant again. It is undefined when the grant is not frozen. */
+export async function allowAgain(tx: Tx, id: string, at: number): Promise<Grant | undefined> {
   const [grant] = await tx
     .update(grants)
     .set({ state: 'issued' })
     .where(and(eq(grants.id, id), eq(grants.state, 'frozen')))
     .returning();
-  if (grant === undefined) return false;
-  await appendGrantEvent(tx, 'grant.allowed_again', grant, { by: 'operator' }, at);
-  return true;
+  if (grant !== undefined) await appendGrantEvent(tx, 'grant.allowed_again', grant, { by: 'operator' }, at);
+  return grant;
 }

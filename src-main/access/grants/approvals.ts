@@ -29,8 +29,8 @@ interface Approval {
   expiresAt?: Date | undefined;
 }
 
-/** The spending that an approval allows from an account. */
-interface ApprovedSpending {
+/** The spending that a grant allows from an account. */
+export interface GrantedSpending {
   account: WalletAddress;
   /** The most that may be debited, in smallest units of the account; null for anything. */
   debitLimit: bigint | null;
@@ -64,7 +64,7 @@ export class Approvals {
    */
   async approve(
     approval: Approval,
-    inSameWrite?: (tx: Tx, spending: ApprovedSpending | undefined) => Promise<void>,
+    inSameWrite?: (tx: Tx, spending: GrantedSpending | undefined) => Promise<void>,
   ): Promise<Result<void, ApprovalProblem>> {
     const known = await findGrant(this.#parts.database.read, approval.id);
     const account = known && (await payingAccount(this.#parts.walletAddresses, known));
@@ -110,7 +110,7 @@ export class Approvals {
 }
 
 /** The spending that a grant allows. It is undefined when no money may leave an account. */
-function spendingOf(granted: readonly WireAccess[], account: WalletAddress | undefined): ApprovedSpending | undefined {
+export function spendingOf(granted: readonly WireAccess[], account: WalletAddress | undefined): GrantedSpending | undefined {
   const paying = payingRight(granted);
   if (paying === undefined || account === undefined) return undefined;
   const debit = paying.limits?.debitAmount;

@@ -3,7 +3,7 @@ import type { ApprovalRequest } from '../../../src-shared/operator-contract/appr
 import type { Budget, Grant as ShownGrant, Token } from '../../../src-shared/operator-contract/apps.ts';
 import { parseInterval } from '../../../src-shared/repeating-interval.ts';
 import type { Core } from '../../platform/core.ts';
-import { prepared, type Reader } from '../../platform/database/database.ts';
+import { prepared, type Reader, type Tx } from '../../platform/database/database.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import type { WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts';
 import { findGrant, type Grant, hasExpired, payingRight, stateAt } from '../grant-rows.ts';
@@ -14,6 +14,7 @@ import type { AccessToken } from '../tokens/access-tokens.ts';
 import type { GrantUses } from '../tokens/grant-uses.ts';
 import { allowAgain } from './after-copy.ts';
 import { approvalRequest, type CostOf, clientIdentity, payingAccount, shownAccess, suggestedLimit } from './approval-requests.ts';
+import { type GrantedSpending, spendingOf } from './approvals.ts';
 import { revokeGrant } from './continuations.ts';
 import { countFree, type GrantList, partOf } from './grant-list.ts';
 import { spent } from './spending-limits.ts';
@@ -126,23 +127,18 @@ export class OperatorViews {
 
   /**
    * Lets a grant count again that was frozen because the books were put back from a copy.
+   * @param inSameWrite is called with what may leave an account by the grant. An error that it throws undoes it.
    * @returns false when it is not frozen.
    */
-  async allowAgain(id: string): Promise<boolean> {
-    const at = this.#parts.clock.now();
-    return await this.#parts.database.write((tx) => allowAgain(tx, id, at));
-  }
-
-  /**
-   * Lets several frozen grants count again, in one write. Those that are not frozen stay as they are.
-   * @returns how many count again.
-   */
-  async allowSeveralAgain(ids: readonly string[]): Promise<number> {
-    const at = this.#parts.clock.now();
-    return await this.#parts.database.write(async (tx) => {
-      let allowed = 0;
-      for (const id of new Set(ids)) if (await allowAgain(tx, id, at)) allowed += 1;
-      return allowed;
+  async allowAgain(id: string, inSameWrite?: (tx: Tx, spending: GrantedSpending | undefined) => Promise<void>): Promise<boolean> {
+    const { database, walletAddresses, clock } = this.#parts;
+    const known = await findGrant(database.read, id);
+    const account = known && (await payingAccount(walletAddresses, known));
+    const at = clock.now();
+    return await database.write(async (tx) => {
+      const grant = await allowAgain(tx, id, at);
+      if (grant !== undefined) await inSameWrite?.(tx, spendingOf(grant.granted ?? [], account));
+      return grant !== undefined;
     });
   }
 

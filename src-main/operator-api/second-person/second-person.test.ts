@@ -249,6 +249,7 @@ it('who may ask for what waits is who may do it by the contract', () => {
     'claims.make': contract.claims.make,
     'claims.refund': contract.claims.refund,
     'approvals.approve': contract.approvals.approve,
+    'apps.allowAgain': contract.apps.allowAgain,
     'secondPerson.set': contract.secondPerson.set,
   };
   for (const [

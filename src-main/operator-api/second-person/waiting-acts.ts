@@ -33,8 +33,12 @@ export const MAY_ASK: Record<WaitingOperation, Audience> = {
   'claims.make': till,
   'claims.refund': managers,
   'approvals.approve': managers,
+  'apps.allowAgain': managers,
   'secondPerson.set': owner,
 };
+
+/** The operations of which one waits for each subject. Their requests have no ids of their own. */
+const ONCE: ReadonlySet<WaitingOperation> = new Set<WaitingOperation>(['approvals.approve', 'apps.allowAgain', 'secondPerson.set']);
 
 /** An act that is beyond what one person does alone. */
 export interface NewAct {
@@ -61,7 +65,7 @@ export const hashOf = ({ operation, subject, input, shown }: Hashed): string =>
 const isOpen = (at: number) => and(eq(waitingActs.state, 'waiting'), gt(waitingActs.expiresAt, at));
 
 /**
- * Lets an act wait for a second person. The same request again finds it waiting. An approval and a setting wait once: a
+ * Lets an act wait for a second person. The same request again finds it waiting. Approvals and settings wait once: a
  * person who asks for the same thing hears of the one that waits.
  */
 export async function askForSecond(context: OperatorContext, act: NewAct): Promise<Result<WaitingRow, AskProblem>> {
@@ -90,7 +94,7 @@ async function keepIn(tx: Tx, row: WaitingRow): Promise<Result<WaitingRow, AskPr
   await tx.delete(waitingActs).where(lt(waitingActs.createdAt, at - KEPT_MS));
   const [same] = await tx.select().from(waitingActs).where(eq(waitingActs.id, row.id));
   if (same !== undefined) return same.state === 'waiting' && same.expiresAt > at && same.hash === row.hash ? ok(same) : refuse('ended');
-  if (row.operation === 'approvals.approve' || row.operation === 'secondPerson.set') {
+  if (ONCE.has(row.operation)) {
     const open = await tx
       .select()
       .from(waitingActs)

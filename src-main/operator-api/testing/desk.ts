@@ -250,7 +250,6 @@ const nobody: OperatorAccess = {
     revokeAllOf: unused,
     revokeSeveral: unused,
     allowAgain: unused,
-    allowSeveralAgain: unused,
     listFrozen: async () => [],
     countFrozen: async () => 0,
   },

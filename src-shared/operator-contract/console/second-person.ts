@@ -12,6 +12,7 @@ const WAITING_OPERATIONS = [
   'claims.make',
   'claims.refund',
   'approvals.approve',
+  'apps.allowAgain',
   'secondPerson.set',
 ] as const;
 export type WaitingOperation = (typeof WAITING_OPERATIONS)[number];
@@ -28,7 +29,7 @@ export const waitingErrors = {
 export const WaitingAct = z.object({
   id: Id,
   operation: z.enum(WAITING_OPERATIONS),
-  /** What it is about: the received payment of a refund, the grant request of an approval; null for others. */
+  /** What it is about: the received payment of a refund, the grant request of an approval, a grant; null for others. */
   subject: z.string().nullable(),
   by: z.object({ kind: z.enum(['person', 'script', 'key']), id: z.string(), name: z.string(), role: z.enum(ROLES) }),
   /** The account that the money would leave. */

@@ -107,6 +107,7 @@ const Approval = z.object({
   ...{ id: z.string(), code: z.string(), shownHash: z.string(), unlimitedForAccountNamed: z.string().optional() },
   ...{ debitLimit: z.string().optional(), receiveLimit: z.string().optional(), expiresAt: z.number().optional() },
 });
+const Again = z.object({ id: z.string() });
 const Setting = z.object({
   ...{ what: z.enum(['money', 'approvals']), assetCode: z.string(), assetScale: z.number(), above: z.string().nullable() },
 });
@@ -167,6 +168,13 @@ const RUN: Record<WaitingRow['operation'], Run> = {
       },
     );
     return decided.ok ? undefined : decided.error.code.toUpperCase();
+  },
+  'apps.allowAgain': async (context, act, { decideNow }) => {
+    const { id } = Again.parse(JSON.parse(act.input));
+    const allowed = await context.access.views.allowAgain(id, async (tx) => {
+      await decideNow(tx);
+    });
+    return allowed ? undefined : 'NOT_FROZEN';
   },
   'secondPerson.set': async (context, act, { decideNow }) => {
     const { above, ...wanted } = Setting.parse(JSON.parse(act.input));

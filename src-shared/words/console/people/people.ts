@@ -21,6 +21,7 @@ function actText({ operation, amount, currency = '', what = 'money', ...told }: 
   const whom = hostAndPath(told.whom);
   if (operation === 'secondPerson.set') return amount === undefined ? acts.off[what]({ currency }) : acts.less[what]({ amount });
   if (operation === 'approvals.approve') return amount === undefined ? acts.approveAny({ whom }) : acts.approve({ whom, amount });
+  if (operation === 'apps.allowAgain') return amount === undefined ? acts.againAny({ whom }) : acts.again({ whom, amount });
   if (operation === 'claims.make') return acts.claim({ amount: amount ?? '' });
   return (operation === 'refunds.create' || operation === 'claims.refund' ? acts.refund : acts.pay)({ whom, amount: amount ?? '' });
 }

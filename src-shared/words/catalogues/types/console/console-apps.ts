@@ -110,6 +110,7 @@ export interface ConsoleAppsMessages {
     readonly allowChosenTitle: string;
     readonly allowChosenWords: (facts: { readonly count: number }) => string;
     readonly chosenAllowed: (facts: { readonly count: number }) => string;
+    readonly chosenWait: (facts: { readonly count: number }) => string;
     readonly allowAgain: string;
     readonly allowAgainTitle: string;
     readonly allowAgainWords: (facts: { readonly client: string }) => string;

@@ -59,6 +59,8 @@ export interface ConsolePeopleMessages {
         readonly claim: (facts: { readonly amount: string }) => string;
         readonly approve: (facts: { readonly amount: string; readonly whom: string }) => string;
         readonly approveAny: (facts: { readonly whom: string }) => string;
+        readonly again: (facts: { readonly amount: string; readonly whom: string }) => string;
+        readonly againAny: (facts: { readonly whom: string }) => string;
         readonly less: {
           readonly money: (facts: { readonly amount: string }) => string;
           readonly approvals: (facts: { readonly amount: string }) => string;
