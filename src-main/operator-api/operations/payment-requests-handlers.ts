@@ -3,7 +3,6 @@ import { badRequests } from '../../../src-shared/operator-contract/error-message
 import type { NewBill } from '../../../src-shared/operator-contract/payments/bills.ts';
 import type { MadeAt } from '../../../src-shared/operator-contract/payments/made-at.ts';
 import { billOf } from '../../payments/bills/bills.ts';
-import type { IncomingPayment } from '../../payments/incoming/incoming-payments.ts';
 import type { PrivateNotes } from '../../payments/incoming/kept-requests.ts';
 import { changeNotes } from '../../payments/incoming/private-notes.ts';
 import { readShop } from '../../shop/shop.ts';
@@ -12,6 +11,7 @@ import { isOwnAccount } from '../people/narrowed.ts';
 import { findAccount, listAccounts } from '../queries/accounts.ts';
 import { failedAttempts, openPaymentRequests, salesOfToday, shownRequest } from '../queries/payments/payment-requests.ts';
 import { assetOf } from '../queries/payments/payment-rows.ts';
+import { requestInReach } from '../queries/payments/requests-in-reach.ts';
 import { badRequest } from './bad-requests.ts';
 import { operations } from './guarded-operations.ts';
 
@@ -50,39 +50,34 @@ export const requestsHandlers = os.router({
   }),
   open: os.open.handler(({ context }) => openPaymentRequests(context)),
   get: os.get.handler(async ({ context, input, errors }) => {
-    const payment = await requestWith(context, input.id);
+    const payment = await requestInReach(context, input.id);
     if (payment === undefined) throw errors.NOT_FOUND();
     return await shownRequest(context, payment);
   }),
   bill: os.bill.handler(async ({ context, input: { id }, errors }) => {
-    const payment = await requestWith(context, id);
+    const payment = await requestInReach(context, id);
     const account = payment && (await context.walletAddresses.byId(payment.walletAddressId));
     if (account === undefined) throw errors.NOT_FOUND();
     const bill = await billOf(context.database.read, id);
     return { bill: bill === undefined ? null : { ...bill, lines: [...bill.lines], rates: [...bill.rates], ...assetOf(account) } };
   }),
   cancel: os.cancel.handler(async ({ context, input: { id, reason }, errors }) => {
-    if ((await requestWith(context, id)) === undefined) throw errors.NOT_FOUND();
+    if ((await requestInReach(context, id)) === undefined) throw errors.NOT_FOUND();
     const ended = await context.incomingPayments.complete(id, null, reason || undefined);
     if (!ended.ok) throw ended.error === 'expired' ? errors.EXPIRED() : errors.NOT_FOUND();
     return await shownRequest(context, ended.value);
   }),
   changeNotes: os.changeNotes.handler(async ({ context, input: { id, ...typed }, errors }) => {
+    if ((await requestInReach(context, id)) === undefined) throw errors.NOT_FOUND();
     const changed = await changeNotes(context.database, id, notesOf(typed), context.clock.now());
     if (!changed.ok) throw errors.NOT_FOUND();
     return await shownRequest(context, changed.value);
   }),
   sales: os.sales.handler(({ context }) => salesOfToday(context)),
   failedAttempts: os.failedAttempts.handler(async ({ context, input: { id } }) =>
-    (await requestWith(context, id)) === undefined ? [] : await failedAttempts(context.database.read, id),
+    (await requestInReach(context, id)) === undefined ? [] : await failedAttempts(context.database.read, id),
   ),
 });
-
-/** Finds a payment request. What an app has asked for is none: whoever may read it reads it as a payment. */
-async function requestWith({ incomingPayments }: OperatorContext, id: string): Promise<IncomingPayment | undefined> {
-  const payment = await incomingPayments.find(id);
-  return payment?.client === null ? payment : undefined;
-}
 
 /** The device of a till makes sales at the till, which lapse as the shop wants it. Nothing else is its choice. */
 function saleOf<T extends { madeAt: MadeAt }>({ till }: OperatorContext, input: T): T {

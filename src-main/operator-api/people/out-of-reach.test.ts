@@ -129,6 +129,33 @@ it('attack: a cashier ends a payment of an app, and reads one that has ended', a
   expect(await owner.payments.get({ id: ofApp.open })).toMatchObject({ status: 'waiting' });
 });
 
+it('a cashier reads what concerns today, whoever sold it, and of earlier days what is still open', async () => {
+  const { id: accountId } = await desk.account('counter', 0n);
+  const asked = async (more: object = {}) =>
+    (await owner.requests.create({ requestId: randomUUID(), accountId, amount: 500n, ...more })).id;
+  const day = 24 * 3_600_000;
+  const expiresAt = new Date(desk.clock.now() + day / 2);
+  const [paid, open, lapsed, paidLate] = [await asked(), await asked(), await asked({ expiresAt }), await asked()];
+  await pay(paid, 500n);
+  const doer = { id: randomUUID(), name: 'Carl', role: 'cashier' } as const;
+  const [carl, key] = (['person', 'key'] as const).map((kind) => desk.callsAs({ role: 'cashier', doer: { ...doer, kind } }));
+  const reads = async (client: typeof carl, id: string) => {
+    const about = { kind: 'sale' as const, id };
+    const asks = [client?.requests.get({ id }), client?.requests.bill({ id }), client?.receipts.get(about)];
+    return (await Promise.allSettled(asks)).map(({ status }) => status === 'fulfilled');
+  };
+  await owner.receipts.issue({ kind: 'sale', id: paid });
+  expect(await reads(carl, paid)).toEqual([true, true, true]);
+  desk.clock.advance(2 * day);
+  await pay(paidLate, 500n);
+  for (const id of [open, paidLate]) expect(await reads(carl, id), id).toEqual([true, true, false]);
+  for (const id of [paid, lapsed]) expect(await reads(carl, id), id).toEqual([false, false, false]);
+  await expect(carl?.requests.changeNotes({ id: paid, note: 'mine' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(carl?.requests.cancel({ id: paid })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  // Software of the shop compares its orders of any day.
+  expect(await reads(key, paid)).toEqual([true, true, true]);
+});
+
 it('attack: a cashier, and a key for payment requests, listen for the payments of apps', async () => {
   const keys: [KeyRole, KeyGroup[] | null][] = [
     ['cashier', null],

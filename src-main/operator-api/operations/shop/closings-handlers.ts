@@ -7,9 +7,9 @@ export const closingsHandlers = os.router({
   current: os.current.handler(async ({ context }) => {
     const current = await currentFigures(context);
     if (context.role !== 'cashier') return current;
-    // A cashier sees what was sold, and no balances.
-    const accounts = current.figures.accounts.map((account) => ({ ...account, books: null }));
-    return { ...current, figures: { ...current.figures, accounts } };
+    // A cashier sees what was sold, and neither balances nor what was paid out, nor what others have earned.
+    const accounts = current.figures.accounts.map((account) => ({ ...account, sent: 0n, books: null }));
+    return { ...current, figures: { ...current.figures, accounts, people: [], failures: 0 } };
   }),
   list: os.list.handler(({ context, input: { below } }) => listClosings(context.database.read, below)),
   get: os.get.handler(async ({ context, input: { number }, errors }) => {

@@ -46,10 +46,25 @@ describe.each(Object.entries(TRANSPORTS))('the shop over %s', (_name, connect) =
   });
 });
 
-it('a cashier sees what was sold, and no balances', async () => {
+it('a cashier sees what was sold, and neither balances nor what was paid out, nor what others have earned', async () => {
   const desk = openDesk();
-  await desk.account('shop', 1_000n);
-  const { figures } = await desk.callsAs({ role: 'cashier', isStillIn: async () => true }).closings.current();
-  expect(figures.accounts).toMatchObject([{ name: 'shop', sales: 0n, books: null }]);
+  const shop = await desk.account('shop', 1_000n);
+  const payee = desk.walletAddresses.urlOf(await desk.account('supplier', 0n));
+  const [owner, cashier] = [desk.callsAs({ role: 'owner' }), desk.callsAs({ role: 'cashier' })];
+  const sale = await owner.requests.create({ requestId: randomUUID(), accountId: shop.id, amount: 70n, madeAt: 'till' });
+  for (const [to, send] of [
+    [payee, 10n],
+    [sale.link, 70n],
+  ] as const) {
+    const quote = await owner.payments.quote({ requestId: randomUUID(), accountId: shop.id, payee: to, send });
+    await desk.finished((await owner.payments.pay({ requestId: randomUUID(), accountId: shop.id, quoteId: quote.id })).id);
+  }
+  const whole = (await owner.closings.current()).figures;
+  expect(whole.people).toMatchObject([{ value: 70n, count: 1 }]);
+  const { figures } = await cashier.closings.current();
+  const ofShop = { name: 'shop', sales: 70n, salesCount: 1, sent: 0n, books: null };
+  expect(figures.accounts.find(({ id }) => id === shop.id)).toMatchObject(ofShop);
+  expect(whole.accounts.find(({ id }) => id === shop.id)?.sent).toBeGreaterThan(0n);
+  expect(figures).toMatchObject({ people: [], failures: 0, sources: whole.sources });
   await desk.close();
 });

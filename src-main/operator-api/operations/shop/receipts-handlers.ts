@@ -5,6 +5,7 @@ import type { IssuedReceipt, ReceiptOf } from '../../../receipts/receipts.ts';
 import { languageOf, statementWords } from '../../../statements/statement-words.ts';
 import type { OperatorContext } from '../../context.ts';
 import { readsPayments } from '../../people/narrowed.ts';
+import { requestInReach } from '../../queries/payments/requests-in-reach.ts';
 import { operations } from '../guarded-operations.ts';
 
 const os = operations.receipts;
@@ -20,7 +21,7 @@ const PROBLEMS = {
 export async function mayBeSeen(context: OperatorContext, { kind, id }: ReceiptOf): Promise<boolean> {
   if (readsPayments(context)) return true;
   if (kind === 'refund') return context.role !== 'cashier';
-  return (await context.incomingPayments.find(id))?.client === null;
+  return (await requestInReach(context, id)) !== undefined;
 }
 
 const shown = (context: OperatorContext, { kind, id, secret, printed, payers, content }: IssuedReceipt): Receipt => ({

@@ -1,15 +1,14 @@
 import { and, desc, eq, exists, gt, gte, inArray, isNotNull, isNull, or } from 'drizzle-orm';
-import { dayAt, startOfDay } from '../../../../src-shared/calendar.ts';
 import type { FailedAttempt, PaymentRequest } from '../../../../src-shared/operator-contract/payments/payment-requests.ts';
 import { checkouts } from '../../../checkout/tables.ts';
 import type { IncomingPayment } from '../../../payments/incoming/incoming-payments.ts';
 import { type KeptRequest, keptRequest, keptRequests } from '../../../payments/incoming/kept-requests.ts';
 import { incomingPayments, isPaymentRequest, paymentRequests } from '../../../payments/tables.ts';
 import type { Reader } from '../../../platform/database/database.ts';
-import { readShop } from '../../../shop/shop.ts';
 import type { OperatorContext } from '../../context.ts';
 import { ofOwnAccounts } from '../../people/narrowed.ts';
 import { incomingRow } from './payment-rows.ts';
+import { startOfToday } from './requests-in-reach.ts';
 
 /** The most payment requests that the console lists at once. */
 const SHOWN = 50;
@@ -64,8 +63,7 @@ export async function openPaymentRequests(context: OperatorContext): Promise<{ i
  */
 export async function salesOfToday(context: OperatorContext): Promise<{ items: PaymentRequest[]; more: boolean }> {
   const { read } = context.database;
-  const { days } = await readShop(read);
-  const since = startOfDay(dayAt(context.clock.now(), days), days);
+  const since = await startOfToday(context);
   const ofTill = context.till && eq(paymentRequests.tillId, context.till.id);
   const within = ofOwnAccounts(context, incomingPayments.walletAddressId);
   const isOfAccounts =
