@@ -2,6 +2,38 @@ import { createAccount } from '../support/clients/flows.ts';
 import { Sections } from './pages/sections.ts';
 import { expect, test } from './story-fixtures.ts';
 
+test('amounts keep the sign at their number and the letters of a currency at its sign', async ({ desk: { page }, node }) => {
+  const shop = await createAccount(node, 'shop', 236_470n);
+  await node.operator.accounts.withdraw({ id: shop.id, requestId: crypto.randomUUID(), amount: 480n, note: 'Flour' });
+  await page.evaluate(() => localStorage.setItem('paydesk-language', 'ar'));
+  await page.reload();
+  await new Sections(page).show(`/accounts/${shop.id}`);
+  await expect(page.locator('main bdi', { hasText: 'US$' }).first()).toBeVisible();
+  /** What a reader sees of each amount, from the left, by where the browser has painted each character. */
+  const seen = await page.locator('main bdi', { hasText: 'US$' }).evaluateAll((amounts) =>
+    amounts.map((amount) => {
+      const texts = document.createTreeWalker(amount, NodeFilter.SHOW_TEXT);
+      const painted: { character: string; left: number }[] = [];
+      while (texts.nextNode()) {
+        const node = texts.currentNode;
+        for (const [at, character] of [...(node.textContent ?? '')].entries()) {
+          const range = document.createRange();
+          range.setStart(node, at);
+          range.setEnd(node, at + 1);
+          if (/[-+\u2212\d.,A-Z$]/.test(character)) painted.push({ character, left: range.getBoundingClientRect().left });
+        }
+      }
+      return painted
+        .sort((one, other) => one.left - other.left)
+        .map(({ character }) => character)
+        .join('');
+    }),
+  );
+  expect(new Set(seen)).toContain('US$\u22124.80');
+  expect(new Set(seen)).toContain('US$+2,364.70');
+  expect(seen.filter((text) => !/^US\$[+\u2212]?[\d,]+\.\d\d$/.test(text))).toEqual([]);
+});
+
 test('in a language that runs from right to left, the screens begin on the right and fit their window', async ({
   desk: { page },
   node,

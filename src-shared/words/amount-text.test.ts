@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CURRENCIES } from '../currencies.ts';
-import { amountText, changeText, codedAmountText, currencyName, percent } from './amount-text.ts';
+import { amountText, changeText, codedAmountText, currencyName, lengthOf, percent } from './amount-text.ts';
 
 const text = (value: bigint, assetCode: string, assetScale: number) => amountText({ value, assetCode, assetScale }, 'en-US');
 
@@ -51,6 +51,16 @@ describe('the text of an amount', () => {
       }),
     );
   });
+});
+
+test('from right to left, the number with its sign and the currency with its letters stay whole', () => {
+  const of = (value: bigint, assetCode = 'USD') => amountText({ value, assetCode, assetScale: 2 }, 'ar');
+  expect(of(236_470n)).toBe('\u200f2,364.70\u200f\u00a0\u200eUS$\u200e');
+  expect(of(-480n)).toBe('\u200f\u200e-4.80\u200f\u00a0\u200eUS$\u200e');
+  expect(of(100n, 'EUR')).toBe('\u200f1.00\u200f\u00a0\u20ac');
+  const change = (value: bigint) => changeText({ value, assetCode: 'USD', assetScale: 2 }, 'ar');
+  expect([change(480n), change(-480n)]).toEqual(['+', '\u2212'].map((sign) => `\u200f\u200e${sign}4.80\u200f\u00a0\u200eUS$\u200e`));
+  expect(lengthOf(change(480n))).toBe('+4.80 US$'.length);
 });
 
 test('the text of a change carries its sign', () => {

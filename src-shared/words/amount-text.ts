@@ -34,12 +34,28 @@ const isNumeric = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(
  * The amount as people of the language `tag` write it. It is exact at any size, because it never becomes a
  * floating-point number.
  */
-export function amountText({ value, assetCode, assetScale }: Amount, tag: string = locale()): string {
+export const amountText = (amount: Amount, tag: string = locale()): string => inOrder(unordered(amount, tag));
+
+function unordered({ value, assetCode, assetScale }: Amount, tag: string): string {
   const decimal = toDecimal(value, assetScale);
   if (!isNumeric(decimal) || assetScale > MOST_PLACES) return `${decimal}\u00a0${assetCode}`;
   const format = formatOf({ assetCode, assetScale }, tag);
   const text = format.format(decimal);
   return format.resolvedOptions().style === 'currency' ? text : `${text}\u00a0${assetCode}`;
+}
+
+const [LEFT_TO_RIGHT, RIGHT_TO_LEFT, ARABIC] = ['\u200e', '\u200f', '\u061c'];
+const isFromRight = (text: string): boolean => text.startsWith(RIGHT_TO_LEFT) || text.startsWith(ARABIC);
+
+/**
+ * The amount with marks that keep its two pieces whole where it runs from right to left. `Intl` says only that it does:
+ * the sign of `US$` would stand apart from its letters, and a number with a sign to the left of the currency.
+ */
+function inOrder(text: string): string {
+  const [number, currency] = text.split('\u00a0');
+  if (!isFromRight(text) || number === undefined || currency === undefined) return text;
+  const isLatin = /^[A-Z]/.test(currency);
+  return `${number}${RIGHT_TO_LEFT}\u00a0${isLatin ? LEFT_TO_RIGHT : ''}${currency}${isLatin ? LEFT_TO_RIGHT : ''}`;
 }
 
 /**
@@ -69,9 +85,16 @@ export function plainNumberText(decimal: string, tag: string = locale()): string
 /** The pieces of the text of an amount between which a line may break: the number, and its currency. */
 export const moneyParts = (text: string): string[] => text.split(/[ \u00a0]/);
 
+/** The number of characters of an amount that a reader sees, without the marks that order it. */
+export const lengthOf = (text: string): number => text.replace(/[\u200e\u200f\u061c]/g, '').length;
+
 /** The text of {@link amountText}, with a plus sign for money that came in. */
-export const changeText = (amount: Amount, tag: string = locale()): string =>
-  amount.value > 0n ? `+${amountText(amount, tag)}` : amountText(amount, tag).replace('-', '\u2212');
+export function changeText(amount: Amount, tag: string = locale()): string {
+  const text = amountText(amount, tag);
+  if (amount.value <= 0n) return text.replace('-', '\u2212');
+  // The sign is a part of the number, which runs from left to right.
+  return isFromRight(text) ? `${text.charAt(0)}${LEFT_TO_RIGHT}+${text.slice(1)}` : `+${text}`;
+}
 
 /** How much of `whole` is `part`, in whole per cent from 0 to 100. */
 export function percent(part: bigint, whole: bigint): number {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { textOn } from '../../../src-shared/shop/contrast.ts';
-import { moneyParts } from '../../../src-shared/words/amount-text.ts';
+import { lengthOf, moneyParts } from '../../../src-shared/words/amount-text.ts';
 import type { LanguageTag } from '../../../src-shared/words/catalogues/languages.ts';
 import { inertText } from '../../../src-shared/words/inert-text.ts';
 import { directionOf, inLanguage } from '../../../src-shared/words/language/language.ts';
@@ -150,7 +150,7 @@ const isolated = (html: string): string => `<bdi>${html}</bdi>`;
  */
 export function moneyHtml(text: string): string {
   const parts = moneyParts(text);
-  const longest = Math.max(...parts.map(({ length }) => length));
+  const longest = Math.max(...parts.map(lengthOf));
   const pieces = parts.map((part) => `<span>${escapeHtml(part)}</span>`).join(' ');
   return `<span class="money"><span data-characters="${longest}">${isolated(pieces)}</span></span>`;
 }

@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react';
-import { moneyParts } from '../../../src-shared/words/amount-text.ts';
+import { lengthOf, moneyParts } from '../../../src-shared/words/amount-text.ts';
 import classes from './money.module.css';
 
 /**
@@ -8,7 +8,7 @@ import classes from './money.module.css';
  */
 export function Money({ text, fits = false }: { text: string; fits?: boolean }) {
   const parts = moneyParts(text);
-  const longest = Math.max(...parts.map(({ length }) => length));
+  const longest = Math.max(...parts.map(lengthOf));
   const pieces = (
     <bdi>
       {parts.flatMap((part, index) => [
@@ -33,7 +33,7 @@ const LONG = 18;
 
 /** An amount at the end of a row of a list. */
 export const RowMoney = ({ text, look }: { text: string; look?: string | undefined }) => (
-  <span className={[classes.row, look].join(' ')} data-long={text.length > LONG || undefined}>
+  <span className={[classes.row, look].join(' ')} data-long={lengthOf(text) > LONG || undefined}>
     <Money text={text} />
   </span>
 );
