@@ -1,8 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { TYPE } from '@formatjs/icu-messageformat-parser';
 import { describe, expect, it } from 'vitest';
-import { catalogueModules, isAtStart, languageFolders, messageTypes, signatureOf } from './generating/generate-message-types.mjs';
+import {
+  catalogueModules,
+  elementsOf,
+  isAtStart,
+  languageFolders,
+  messageTypes,
+  signatureOf,
+} from './generating/generate-message-types.mjs';
 
 const CATALOGUES = join(import.meta.dirname, '../src-shared/words/catalogues');
 const filesOf = (language: string): string[] => readdirSync(join(CATALOGUES, language)).filter((name) => name.endsWith('.json'));
@@ -19,6 +27,17 @@ function catalogueOf(language: string): Map<string, string> {
 function taken(message: string): string {
   const { isRich, facts } = signatureOf(message);
   return `${isRich ? 'rich' : 'plain'} ${[...facts].map(([name, type]) => `${name}: ${type}`).join(', ')}`;
+}
+
+/** The categories of plurals that are not those of CLDR. A plural may also have none: its number changes no word. */
+function wrongPlurals(message: string, language: string): string[] {
+  const named = elementsOf(message).flatMap((element) => {
+    if (element.type !== TYPE.plural) return [];
+    const { pluralCategories } = new Intl.PluralRules(language, { type: element.pluralType ?? 'cardinal' }).resolvedOptions();
+    const own = Object.keys(element.options).filter((name) => !name.startsWith('='));
+    return [{ own: own.sort().join(), wanted: [...pluralCategories].sort().join() }];
+  });
+  return named.flatMap(({ own, wanted }) => (own === wanted || own === 'other' ? [] : [own]));
 }
 
 const english = catalogueOf('en');
@@ -98,6 +117,20 @@ describe('the catalogues', () => {
     const files = filesOf(language).filter(isAtStart);
     const words = Object.assign({}, ...files.map((name) => JSON.parse(readFileSync(join(CATALOGUES, language, name), 'utf8'))));
     expect(gzipSync(JSON.stringify(words)).length).toBeLessThanOrEqual(30_000);
+  });
+
+  it.each(languageFolders())('of %s name in each plural the categories that CLDR has for the language, and no others', (language) => {
+    expect(
+      [...catalogueOf(language)].flatMap(([key, message]) => wrongPlurals(message, language).map((wrong) => `${key}: ${wrong}`)),
+    ).toEqual([]);
+  });
+
+  it('are told which categories a plural lacks or has too many', () => {
+    expect(wrongPlurals('{n, plural, one {# pago} other {# pagos}}', 'es')).toEqual(['one,other']);
+    expect(wrongPlurals('<strong>{n, plural, one {a} few {b} other {c}}</strong>', 'en')).toEqual(['few,one,other']);
+    expect(wrongPlurals('{n, plural, =0 {} one {a} many {b} other {c}}', 'fr')).toEqual([]);
+    // A number beside words that it does not change.
+    expect(wrongPlurals('{n, plural, =0 {Filters} other {Filters (#)}}', 'ar')).toEqual([]);
   });
 
   it('are compared by what a message takes', () => {

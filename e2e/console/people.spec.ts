@@ -54,7 +54,7 @@ test('the owner invites a cashier, who sees only what a cashier may, until the o
 
   // A request is made and shown; what lies in the account is not.
   await new GetPaidPage(till).amount.fill('4.50');
-  await till.getByRole('button', { name: 'Make payment link' }).click();
+  await till.getByRole('button', { name: 'Make payment request' }).click();
   await expect(till.getByTestId('payment-link')).toBeVisible();
   await expect(till.getByRole('main')).not.toContainText('1,234');
   await till.getByRole('button', { name: 'Cancel request' }).click();

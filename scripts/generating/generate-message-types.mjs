@@ -47,11 +47,17 @@ function factOf(element) {
 const allOf = (elements) => elements.flatMap((element) => [element, ...partsOf(element).flatMap(allOf)]);
 
 /**
+ * All elements of a message.
+ * @param {string} message
+ */
+export const elementsOf = (message) => allOf(parse(message));
+
+/**
  * What a message takes and whether it is rich, as one text that is the same in all languages.
  * @param {string} message
  */
 export function signatureOf(message) {
-  const elements = allOf(parse(message));
+  const elements = elementsOf(message);
   const isRich = elements.some(({ type }) => type === TYPE.tag);
   /** @type {Map<string, string>} */
   const facts = new Map();

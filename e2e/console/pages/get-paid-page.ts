@@ -32,7 +32,7 @@ export class GetPaidPage {
     this.into = page.getByRole('combobox', { name: 'Into account' });
     this.ends = page.getByLabel('Ends');
     this.wayBack = page.getByLabel('Way back');
-    this.create = page.getByRole('button', { name: 'Make payment link' });
+    this.create = page.getByRole('button', { name: 'Make payment request' });
     this.open = page.getByRole('list', { name: 'Open requests' });
     this.none = page.getByText('Nothing is waiting to be paid');
     this.link = page.getByTestId('payment-link');
