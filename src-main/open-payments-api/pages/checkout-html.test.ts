@@ -127,7 +127,11 @@ it('a visitor who was sent to a wallet and came back without an answer finds the
 });
 
 it.each<[string, Partial<IncomingPayment>, RegExp | undefined]>([
-  ['after a part', { incomingAmount: 2_200n, received: 1_000n }, /<p>.*12\.00.USD.* is still missing\.<\/p>[\s\S]*10\.00.USD.* has arrived/],
+  [
+    'after a part',
+    { incomingAmount: 2_200n, received: 1_000n },
+    /<p>.*12\.00.USD.* is still missing\.<\/p>[\s\S]*10\.00.USD.* has arrived/,
+  ],
   ['before anything came', { incomingAmount: 2_200n }, undefined],
   ['for any amount', { received: 1_000n }, undefined],
 ])('the page says what is missing: %s', (_, facts, said) => {
