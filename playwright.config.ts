@@ -44,6 +44,9 @@ const HEADLESS_ONLY = [
   '**/till-network.spec.ts',
 ];
 
+/** `npm test` says so where no PostgreSQL server can run. */
+const WITHOUT_POSTGRES = process.env.PAYDESK_TEST_DATABASE === 'none' ? ['**/shared-books.spec.ts'] : [];
+
 const isShort = process.env.PAYDESK_E2E_SHORT === '1';
 const specs = (names: readonly string[]): string[] => (isShort ? names.map((name) => `**/${name}.spec.ts`) : []);
 /** Specs that walk through every screen. `npm run e2e` and `npm run soak` run them, `npm test` does not. */
@@ -80,7 +83,7 @@ export default defineConfig({
   // fails twice in a row is broken.
   retries: 1,
   projects: [
-    { name: 'headless', testIgnore: [DESKTOP_ONLY, ...LONG] },
+    { name: 'headless', testIgnore: [DESKTOP_ONLY, ...LONG, ...WITHOUT_POSTGRES] },
     { name: 'standin', testIgnore: [...HEADLESS_ONLY, ...SAME_ON_BOTH, ...LONG], ...(isShort ? { grepInvert: /@long|@once/ } : {}) },
     ...(existsSync(electronExecutable) ? [{ name: 'electron', testIgnore: [STAND_IN_ONLY, ...HEADLESS_ONLY] }] : []),
   ],

@@ -42,7 +42,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-// scripts/test.mjs says so where no PostgreSQL server can run.
+// `npm test` says so where no PostgreSQL server can run.
 const WITHOUT_POSTGRES = process.env.PAYDESK_TEST_DATABASE === 'none' ? ['e2e/cluster/**'] : [];
 
 const LEFT_OUT = [...WITHOUT_POSTGRES, ...LONG_RUNS.filter(({ asked }) => asked === undefined).map(({ file }) => file)];
