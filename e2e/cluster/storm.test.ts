@@ -8,9 +8,9 @@ import { createAccount, receivingToken, spendingToken, usd } from '../support/cl
 import { Cluster, type Replica } from '../support/nodes/cluster.ts';
 import { Dice } from '../support/seeded.ts';
 
-// Two replicas, and then three, are killed, frozen and cut off from their database again and again, and its server
-// crashes, while clients pay. Afterwards the books must say what the clients were told: everything that was
-// acknowledged is there, once.
+// Two replicas, and then three, are killed, frozen and cut off from their database again and again, also without a
+// sign of it, and its server crashes, while clients pay. Afterwards the books must say what the clients were told:
+// everything that was acknowledged is there, once.
 
 const KILLS = Number(process.env.PAYDESK_TEST_CLUSTER_ACTS ?? 2);
 /** The clients go on until they have been told so many things. */
@@ -91,6 +91,13 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
     await pause(dice.pick(ABSENCES_MS));
     line.mend();
   },
+  // Its connections seem open, and nothing comes through. The replica and the server each notice by themselves.
+  swallow: async (dice, index) => {
+    const { line } = replicas[index] as Replica;
+    line.swallow();
+    await pause(dice.pick(ABSENCES_MS));
+    line.mend();
+  },
   // Everybody waits for the server, which undoes what was not committed, and nobody is started again.
   'crash the server': async (dice) => {
     const pids = replicas.map(({ node }) => node.pid);
@@ -124,7 +131,7 @@ function acts(dice: Dice): { point?: (typeof FAIL_POINTS)[number]; trouble?: Tro
 }
 
 it(
-  `nothing that was acknowledged is lost or paid twice over ${KILLS} kills, and freezes, cuts and crashes`,
+  `nothing that was acknowledged is lost or paid twice over ${KILLS} kills, and freezes, cuts, lost bytes and crashes`,
   async () => {
     const dice = new Dice(SEED);
     console.log(`the seed is ${SEED}`);

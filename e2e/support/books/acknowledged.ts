@@ -1,11 +1,14 @@
 import { expect } from 'vitest';
+import { ActivityCheck } from '../../../src-main/journal/activity-log.ts';
+import { PostgresDatabase } from '../../../src-main/platform/database/postgres/postgres-database.ts';
 import type { Acknowledged, Ledger } from '../clients/cluster-clients.ts';
 import type { Cluster } from '../nodes/cluster.ts';
 
 /**
  * Waits until all payments have ended, and compares the books with what clients were told. The set: every acknowledged
  * invoice and payment is stored. The bank: the books add up to nothing, and each account has what its payments say. The
- * counter: an invoice has received what the payments to it delivered, and never twice.
+ * counter: an invoice has received what the payments to it delivered, and never twice, and the grant has counted what
+ * they sent. Events have no gaps in their positions, and the activity log is whole.
  * @param opening what the buyer had in the beginning, in cents.
  */
 export async function expectAcknowledged(cluster: Cluster, ledger: Ledger, log: readonly Acknowledged[], opening: bigint): Promise<void> {
@@ -27,6 +30,20 @@ export async function expectAcknowledged(cluster: Cluster, ledger: Ledger, log: 
   const balanceOf = (id: string) => BigInt(balances.find((row) => row.id === `customer:${id}`)?.balance ?? 0n);
   expect([balanceOf(ledger.shop.id), balanceOf(ledger.buyer.id)]).toEqual([total, opening - total]);
   expect(balances.reduce((sum, { balance }) => sum + BigInt(balance), 0n)).toBe(0n);
+  const spent = await cluster.rows<{ spent: string }>("select sum(spent::numeric) as spent from grant_spendings where kind = 'debit'");
+  expect(BigInt(spent[0]?.spent ?? 0n)).toBe(total);
+  const [events] = await cluster.rows<{ number: string; last: string }>('select count(*) as number, max(position) as last from events');
+  expect(events?.last).toBe(events?.number);
+  await expectWholeLog(cluster);
+}
+
+async function expectWholeLog(cluster: Cluster): Promise<void> {
+  const database = new PostgresDatabase(cluster.url, { listens: false });
+  try {
+    expect(await new ActivityCheck(database).lookAtAll()).toMatchObject({ whole: true });
+  } finally {
+    await database.close();
+  }
 }
 
 const UNFINISHED = "select count(*) as n from outgoing_payments where state not in ('completed', 'failed')";

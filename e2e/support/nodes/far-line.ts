@@ -2,6 +2,16 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { setTimeout as pause } from 'node:timers/promises';
 import { quietPort } from './quiet-port.ts';
 
+/** After this time the other end notices by itself that nobody answers on a connection; `session.ts` tells it so. */
+const NOTICED_MS = 6_000;
+
+/** A connection over the line. What is lost on it is lost for ever, because TCP lets no later byte pass a lost one. */
+interface Way {
+  isLost: boolean;
+  /** Ends the connection at the far end. */
+  endThere(): void;
+}
+
 /**
  * A TCP line to a program that is far away: each byte arrives later by about half of the way there and back, in whole
  * milliseconds, because no timer is shorter. Of an odd number the way back takes the longer part.
@@ -12,7 +22,9 @@ export class FarLine {
   readonly #server: Server;
   readonly #open = new Set<Socket>();
   #roundTripMs: number;
+  readonly #ways = new Set<Way>();
   #isCut = false;
+  #swallows = false;
 
   private constructor(server: Server, port: number, roundTripMs: number) {
     this.#server = server;
@@ -56,13 +68,29 @@ export class FarLine {
     for (const socket of this.#open) socket.destroy();
   }
 
+  /**
+   * The line swallows all bytes, and nobody hears of it: no connection ends, and new ones open without an answer. What
+   * was connected stays mute also after `mend`.
+   */
+  swallow(): void {
+    this.#swallows = true;
+    for (const way of this.#ways) this.#lose(way);
+  }
+
   mend(): void {
     this.#isCut = false;
+    this.#swallows = false;
   }
 
   async stop(): Promise<void> {
     for (const socket of this.#open) socket.destroy();
     await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #lose(way: Way): void {
+    if (way.isLost) return;
+    way.isLost = true;
+    setTimeout(() => way.endThere(), NOTICED_MS).unref();
   }
 
   #relay(from: Socket): void {
@@ -71,6 +99,9 @@ export class FarLine {
       return;
     }
     const to = connect({ port: this.#port, host: '127.0.0.1', noDelay: true });
+    const line: Way = { isLost: false, endThere: () => to.destroy() };
+    this.#ways.add(line);
+    if (this.#swallows) this.#lose(line);
     const there = () => Math.floor(this.#roundTripMs / 2);
     const back = () => this.#roundTripMs - there();
     for (const [one, other, way] of [
@@ -87,12 +118,17 @@ export class FarLine {
           const left = due - performance.now();
           if (left > 0) await pause(left);
         };
-        arrived = arrived.then(wait).then(arrive);
+        arrived = arrived.then(wait).then(() => {
+          if (!line.isLost) arrive();
+        });
       };
       one.on('data', (bytes: Buffer) => afterTheWay(() => other.write(bytes)));
-      one.on('error', () => other.destroy());
+      one.on('error', () => {
+        if (!line.isLost) other.destroy();
+      });
       one.on('close', () => {
         this.#open.delete(one);
+        this.#ways.delete(line);
         afterTheWay(() => other.destroy());
       });
     }
