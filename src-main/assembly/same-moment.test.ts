@@ -118,6 +118,33 @@ describe.each(BOTH_ENGINES)('two processes over $engine', ({ open }) => {
     });
   });
 
+  it('convert the packets of a payment as one process would, and lose less than a unit', async () => {
+    const added = await here.payments.peers.operator.registry.add(newPeer({ id: randomUUID(), creditLimit: 10_000_000n }));
+    if (!added.ok) throw new Error(added.error);
+    await there.payments.peers.directory.reload();
+    await setRate('0.0213');
+    const headers = { authorization: `Bearer ${added.value.incomingToken}`, 'content-type': 'application/octet-stream' };
+    const amounts = fc.array(fc.bigInt(1n, 400n), { minLength: 4, maxLength: 4 });
+    const round = async ({ here: first, there: second }: Moment, sent: bigint[]) => {
+      const incomingPaymentId = await ask();
+      const to = await here.payments.credentials(incomingPaymentId, EUR);
+      const changes = { expiresAt: new Date(here.clock.now() + 30_000) };
+      const packets = await Promise.all(
+        sent.map((amount) => craft(to, { frames: [new StreamMoneyFrame(1, 1)], amount: `${amount}`, changes })),
+      );
+      const replies = await Promise.all(
+        packets.map(async (payload, nth) => {
+          await turns(nth % 2 === 0 ? first : second);
+          return await (nth % 2 === 0 ? here : there).app.inject({ method: 'POST', url: '/ilp', headers, payload });
+        }),
+      );
+      for (const { rawPayload } of replies) expect(isReject(deserializeIlpReply(rawPayload))).toBe(false);
+      const total = sent.reduce((sum, amount) => sum + amount, 0n);
+      expect((await here.payments.incomingPayments.find(incomingPaymentId))?.received).toBe((total * 213n) / 10_000n);
+    };
+    await fc.assert(fc.asyncProperty(moments, amounts, round), { numRuns: ROUNDS });
+  });
+
   it('let an app pay no more than it may, and nothing once its permission was revoked', async () => {
     /** Whether the permission is revoked while the app pays at the other process. Otherwise it pays at both. */
     const seen = new Set<boolean>();
