@@ -17,10 +17,13 @@ const WORK = {
 } as const;
 type Work = keyof typeof WORK;
 const KINDS = Object.keys(WORK) as Work[];
+/** One kind of work on one of the engines. */
+type Place = readonly [engine: number, kind: Work];
 
 /**
  * The same node and the same work on SQLite, on PostgreSQL on the same cores, and with the database 1 ms away. The
- * engines take turns, so that other work of the machine weighs on all of them. The first round only warms up.
+ * engines take turns, and another one begins in each round, so that other work of the machine weighs on all of them. A
+ * share is the middle of those of the rounds. The first round only warms up.
  */
 export async function measureEngines(): Promise<{ rows: Row[]; goals: Goal[] }> {
   const server = await testServer();
@@ -30,42 +33,44 @@ export async function measureEngines(): Promise<{ rows: Row[]; goals: Goal[] }> 
     const measured = engines.map(() => new Map<Work, number[]>(KINDS.map((kind) => [kind, []])));
     for (let round = 0; round <= ROUNDS; round += 1) {
       for (const kind of KINDS) {
-        for (const [n, engine] of engines.entries()) {
-          const perSecond = await WORK[kind](engine);
-          if (round > 0) measured[n]?.get(kind)?.push(perSecond);
+        for (const n of engines.keys()) {
+          const next = (n + round) % engines.length;
+          const perSecond = await WORK[kind](engines[next] as Engine);
+          if (round > 0) measured[next]?.get(kind)?.push(perSecond);
         }
       }
     }
-    const of = (engine: number, kind: Work): number => median(measured[engine]?.get(kind) ?? []);
+    const rounds = ([engine, kind]: Place): number[] => measured[engine]?.get(kind) ?? [];
+    const share = (one: Place, other: Place): number =>
+      median(rounds(one).map((perSecond, round) => perSecond / (rounds(other)[round] ?? Number.NaN)));
     const rows = KINDS.map((kind) => ({
       'a second': kind,
-      ...Object.fromEntries(engines.map(({ name }, n) => [name, rate(of(n, kind))])),
-      'of SQLite': percent(of(1, kind) / of(0, kind)),
-      'away, of near': percent(of(2, kind) / of(1, kind)),
+      ...Object.fromEntries(engines.map(({ name }, n) => [name, rate(median(rounds([n, kind])))])),
+      'of SQLite': percent(share([1, kind], [0, kind])),
+      'away, of near': percent(share([2, kind], [1, kind])),
     }));
-    return { rows, goals: goalsOf(of) };
+    return { rows, goals: goalsOf(share) };
   } finally {
     for (const engine of engines) await engine.close();
     await server.stop();
   }
 }
 
-function goalsOf(of: (engine: number, kind: Work) => number): Goal[] {
-  const share = (name: string, value: number, least: number): Goal => ({
-    name: `${name} at least ${percent(least)}`,
-    met: value >= least,
-    figure: percent(value),
-  });
+function goalsOf(share: (one: Place, other: Place) => number): Goal[] {
+  const goal = (name: string, one: Place, other: Place, least: number): Goal => {
+    const value = share(one, other);
+    return { name: `${name} at least ${percent(least)}`, met: value >= least, figure: percent(value) };
+  };
   const [uniform, hot, refused] = ['payments, each at its own shop', 'payments, all at one shop', 'payments, 5 % refused'] as const;
-  const near: Goal[] = [
-    share('PostgreSQL: GET of SQLite', of(1, 'signed GET') / of(0, 'signed GET'), 0.7),
-    share('PostgreSQL: POST of SQLite', of(1, 'POST /incoming-payments') / of(0, 'POST /incoming-payments'), 0.45),
-    share('PostgreSQL: payments of SQLite', of(1, uniform) / of(0, uniform), 0.45),
-  ];
-  const away = KINDS.slice(0, 3).map((kind) => share(`1 ms away: ${kind}, of near`, of(2, kind) / of(1, kind), 0.5));
-  const contended = [1, 2].flatMap((engine) => [
-    share(`${engine === 1 ? 'near' : '1 ms away'}: one shop, of uniform`, of(engine, hot) / of(engine, uniform), 0.9),
-    share(`${engine === 1 ? 'near' : '1 ms away'}: with 5 % refused, of none`, of(engine, refused) / of(engine, uniform), 1 / 2.5),
-  ]);
+  const ofSqlite = (name: string, kind: Work, least: number) => goal(`PostgreSQL: ${name} of SQLite`, [1, kind], [0, kind], least);
+  const near = [ofSqlite('GET', 'signed GET', 0.7), ofSqlite('POST', 'POST /incoming-payments', 0.45), ofSqlite('payments', uniform, 0.45)];
+  const away = KINDS.slice(0, 3).map((kind) => goal(`1 ms away: ${kind}, of near`, [2, kind], [1, kind], 0.5));
+  const contended = [1, 2].flatMap((engine) => {
+    const where = engine === 1 ? 'near' : '1 ms away';
+    return [
+      goal(`${where}: one shop, of uniform`, [engine, hot], [engine, uniform], 0.9),
+      goal(`${where}: with 5 % refused, of none`, [engine, refused], [engine, uniform], 1 / 2.5),
+    ];
+  });
   return [...near, ...away, ...contended];
 }
