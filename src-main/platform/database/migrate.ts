@@ -3,6 +3,7 @@ import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import { databaseProblems as problems } from '../../../src-shared/words/terminal/starting.ts';
 import { ReportedError } from '../errors.ts';
 import { failPoint } from '../fail-points.ts';
+import type { Logger } from '../logs/logger.ts';
 import { isForeignSchema } from './sqlite-errors.ts';
 
 /**
@@ -40,6 +41,31 @@ export function migrate(connection: Sqlite.Database, migrationsFolder: string, t
 
 /** The migration calls it to say how far it is: at which statement, of how many. */
 export type Tell = (statement: number, of: number) => void;
+
+/** The log gets a line about a running upgrade at most this often, in milliseconds. */
+const TELL_MS = 5_000;
+
+/** Says in the log how far an upgrade is. It begins when it is made. */
+export class UpgradeWatch {
+  readonly #log: Pick<Logger, 'info'> | undefined;
+  readonly #start = performance.now();
+  #toldAt = this.#start;
+
+  constructor(log: Pick<Logger, 'info'> | undefined) {
+    this.#log = log;
+  }
+
+  /** How long the upgrade has taken, in seconds. */
+  get seconds(): number {
+    return Math.round((performance.now() - this.#start) / 100) / 10;
+  }
+
+  readonly tell: Tell = (step, of) => {
+    if (performance.now() - this.#toldAt < TELL_MS) return;
+    this.#toldAt = performance.now();
+    this.#log?.info({ step, of, seconds: this.seconds }, 'the upgrade goes on');
+  };
+}
 
 /**
  * The migrations that the database does not have yet.

@@ -21,7 +21,7 @@ import { failPoint } from '../fail-points.ts';
 import type { Logger } from '../logs/logger.ts';
 import { version } from '../version.ts';
 import { connect } from './connection.ts';
-import { dueMigrations, hasMigrations, migrate } from './migrate.ts';
+import { dueMigrations, hasMigrations, migrate, UpgradeWatch } from './migrate.ts';
 import { sizeOfDatabase } from './space.ts';
 
 /**
@@ -30,8 +30,6 @@ import { sizeOfDatabase } from './space.ts';
  */
 const ROOM_TAKEN = 2.25;
 const ROOM_OF_COPY = 1;
-/** The log gets a line about a running upgrade at most this often, in milliseconds. */
-const TELL_MS = 5_000;
 
 const COPY = /^before-upgrade-.*\.db$/;
 const UNFINISHED = 'before-upgrade.part';
@@ -56,7 +54,7 @@ export interface UpgradeOptions {
  */
 export function upgrade(file: string, migrationsFolder: string, { log, room = freeRoom }: UpgradeOptions = {}): void {
   const isDue = on(file, (connection) => hasMigrations(connection) && dueMigrations(connection, migrationsFolder).length > 0);
-  const start = performance.now();
+  const watch = new UpgradeWatch(log);
   if (isDue) {
     const isCopied = hasCopy(file);
     refuseWithoutRoom(file, isCopied ? ROOM_TAKEN - ROOM_OF_COPY : ROOM_TAKEN, room);
@@ -66,17 +64,11 @@ export function upgrade(file: string, migrationsFolder: string, { log, room = fr
       log?.info({ megabytes: megabytesOf(file) }, 'the database is copied before its upgrade');
       keepCopy(file);
     }
-    log?.info({ copy, seconds: secondsSince(start) }, 'the database is upgraded');
+    log?.info({ copy, seconds: watch.seconds }, 'the database is upgraded');
   }
-  let toldAt = start;
-  const tell = (step: number, of: number) => {
-    if (!isDue || performance.now() - toldAt < TELL_MS) return;
-    toldAt = performance.now();
-    log?.info({ step, of, seconds: secondsSince(start) }, 'the upgrade goes on');
-  };
-  on(file, (connection) => migrate(connection, migrationsFolder, tell));
+  on(file, (connection) => migrate(connection, migrationsFolder, isDue ? watch.tell : undefined));
   rmSync(noteOf(file), { force: true });
-  if (isDue) log?.info({ seconds: secondsSince(start) }, 'the database has the schema of this version');
+  if (isDue) log?.info({ seconds: watch.seconds }, 'the database has the schema of this version');
 }
 
 function on<T>(file: string, work: (connection: Sqlite.Database) => T): T {
@@ -151,4 +143,3 @@ function verify(copy: string): void {
 }
 
 const megabytesOf = (file: string): number => Math.ceil(sizeOfDatabase(file) / 1e6);
-const secondsSince = (start: number): number => Math.round((performance.now() - start) / 100) / 10;

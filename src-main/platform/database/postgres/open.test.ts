@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Logger } from '../../logs/logger.ts';
 import { POSTGRES_MIGRATIONS } from '../testing/other-migrations.ts';
 import { emptyDatabase, hasPostgres, type OneDatabase } from '../testing/postgres-databases.ts';
 import { openPostgres } from './open.ts';
@@ -6,9 +7,16 @@ import type { PostgresDatabase } from './postgres-database.ts';
 
 let made: OneDatabase;
 
-function open(url = made.url, begin: (database: PostgresDatabase) => Promise<void> = async () => undefined) {
+function open(
+  url = made.url,
+  begin: (database: PostgresDatabase) => Promise<void> = async () => undefined,
+  info: (facts: object, words: string) => void = () => undefined,
+) {
   const address = { url, shown: 'db.example:5432/books' };
-  return openPostgres({ address, migrations: POSTGRES_MIGRATIONS, log: { info: () => undefined }, options: { listens: false } }, begin);
+  return openPostgres(
+    { address, migrations: POSTGRES_MIGRATIONS, log: { info } as Pick<Logger, 'info'>, options: { listens: false } },
+    begin,
+  );
 }
 
 const changed = (change: (url: URL) => void): string => {
@@ -46,6 +54,24 @@ describe.runIf(hasPostgres)('a shared database', () => {
     const database = await open();
     expect(await database.write(async () => 1)).toBe(1);
     await database.close();
+  });
+
+  it('says in the log every five seconds how far its upgrade is, and how long it took', async () => {
+    let seconds = 0;
+    // Each look at the clock takes a second here.
+    const now = vi.spyOn(performance, 'now').mockImplementation(() => {
+      seconds += 1;
+      return 1_000 * seconds;
+    });
+    const lines: { words: string; facts: object }[] = [];
+    const begin = async () => now.mockRestore();
+    const database = await open(made.url, begin, (facts, words) => lines.push({ words, facts })).finally(() => now.mockRestore());
+    await database.close();
+    const last = lines.pop();
+    expect(last).toMatchObject({ words: 'the shared database has the newest schema now', facts: { seconds: expect.any(Number) } });
+    expect(lines.length).toBeGreaterThan(1);
+    const goesOn = { step: expect.any(Number), of: expect.any(Number), seconds: expect.any(Number) };
+    for (const line of lines) expect(line).toEqual({ words: 'the upgrade goes on', facts: goesOn });
   });
 
   it('begins for one process after the other', async () => {
