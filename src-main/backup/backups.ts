@@ -153,7 +153,7 @@ export class Backups {
       const head = { createdAt: new Date(createdAt).toISOString(), version, secrets: secrets() };
       const mark = markOf(head.secrets);
       const file = await freeName(folder, createdAt, mark);
-      await removeParts(folder, mark, books.place === null ? undefined : createdAt - HOUR_MS);
+      await removeParts(folder, mark, books.place === null ? undefined : createdAt);
       if (room(folder) < roomOfBackup(await books.bytes())) return refuse('no_room');
       noteUnfinished(dataFolder, file);
       const copied = await books.copy({ file, passphrase, head });
@@ -240,14 +240,14 @@ function fileName(at: number, mark: string): string {
 export const markOf = (secrets: StoredSecrets): string => hash('sha256', `paydesk/backups/${keyIdOf(secrets)}`, 'hex').slice(0, 12);
 
 /** The most that a backup of this many bytes takes: its encryption adds a thousandth, and its head a little. */
-const roomOfBackup = (bytes: number): number => Math.ceil(bytes * 1.001) + MOST_HEAD;
+export const roomOfBackup = (bytes: number): number => Math.ceil(bytes * 1.001) + MOST_HEAD;
 
 /**
  * Removes backups of this node that did not end, such as one to a disk that was taken out meanwhile.
- * @param before leaves those that were begun later, in milliseconds: another replica may be making one.
+ * @param sharedAt is the time now, in milliseconds, where another replica may make one. Those of the last hour stay.
  */
-async function removeParts(folder: string, mark: string, before?: number): Promise<void> {
-  const newest = before === undefined ? undefined : fileName(before, mark);
+export async function removeParts(folder: string, mark: string, sharedAt?: number): Promise<void> {
+  const newest = sharedAt === undefined ? undefined : fileName(sharedAt - HOUR_MS, mark);
   for (const part of await readdir(folder)) {
     const name = part.slice(0, -PART.length);
     if (!part.endsWith(PART) || !isOwnFile(name, mark)) continue;

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,5 +40,18 @@ describe('what a backup that did not end has left', () => {
     writeFileSync(join(dataFolder, 'paydesk.db'), '');
     clearUnfinished(dataFolder);
     expect(existsSync(join(dataFolder, 'paydesk.db'))).toBe(true);
+  });
+
+  it('is removed when a signal ends the command that makes it, and the command ends as by the signal', async () => {
+    const file = join(stick, 'paydesk-one.age');
+    writeFileSync(`${file}.part`, '');
+    const module = JSON.stringify(join(import.meta.dirname, 'unfinished.ts'));
+    const script = `import { clearAtSignals } from ${module};
+      clearAtSignals(${JSON.stringify(file)}); setInterval(() => undefined, 1_000); console.log('waits');`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(child.stdout, 'data');
+    child.kill('SIGINT');
+    expect(await once(child, 'exit')).toEqual([null, 'SIGINT']);
+    expect(readdirSync(stick)).toEqual([]);
   });
 });

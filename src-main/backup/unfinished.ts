@@ -9,6 +9,26 @@ export const PART = '.part';
 /** Copies of the books that version 0.1.0 laid into the data folder and left there when it was killed. */
 const EARLIER_COPIES = ['backup-copy.db', 'backup-check.db'].flatMap((name) => [name, `${name}-wal`, `${name}-shm`, `${name}-journal`]);
 
+/** The signals that ask a command to end. */
+const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Removes what the backup `file` has left when a signal ends the command that makes it. The command has no data folder
+ * in which it could note the backup. @returns a function to call when the backup has ended.
+ */
+export function clearAtSignals(file: string): () => void {
+  const end = (signal: NodeJS.Signals): void => {
+    rmSync(`${file}${PART}`, { force: true });
+    letGo();
+    process.kill(process.pid, signal);
+  };
+  const letGo = (): void => {
+    for (const signal of ENDING) process.off(signal, end);
+  };
+  for (const signal of ENDING) process.on(signal, end);
+  return letGo;
+}
+
 /** Notes that the backup `file` is begun. Whatever ends it early, {@link clearUnfinished} finds what is left. */
 export function noteUnfinished(dataFolder: string, file: string): void {
   writePrivateFile(join(dataFolder, NOTE), `${file}${PART}\n`);

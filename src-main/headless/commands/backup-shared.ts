@@ -5,9 +5,11 @@ import { commandWords } from '../../../src-shared/words/terminal/commands.ts';
 import { movingWords } from '../../../src-shared/words/terminal/moving.ts';
 import { tellingProgress } from '../../assembly/moving/moving.ts';
 import { noteBackup } from '../../backup/backup-book.ts';
-import { freeName, markOf } from '../../backup/backups.ts';
+import { freeName, markOf, removeParts, roomOfBackup } from '../../backup/backups.ts';
 import { type ExportProblem, exportBooks, MOST_EXPORTED } from '../../backup/export.ts';
+import { clearAtSignals } from '../../backup/unfinished.ts';
 import { systemClock } from '../../platform/clock.ts';
+import { freeRoom } from '../../platform/disk/room.ts';
 import { ReportedError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { refuseMovedBooks } from '../../platform/secrets/move-marks.ts';
@@ -24,8 +26,14 @@ const LEAST_CHARACTERS = 12;
 /**
  * The command `backup` for books in a shared database: it asks the database and no replica, and replicas go on.
  * @param builtFolder is the folder of the built parts of the main process.
+ * @param room tests only: the room on the disk of a folder, in bytes.
  */
-export async function backupShared({ options, config }: TypedCommand, builtFolder: string, terminal: Terminal): Promise<CommandAnswer> {
+export async function backupShared(
+  { options, config }: TypedCommand,
+  builtFolder: string,
+  terminal: Pick<Terminal, 'print'>,
+  room: (folder: string) => number = freeRoom,
+): Promise<CommandAnswer> {
   const { database: address, backupPassphrase: passphrase, dataDir } = config;
   if (address === undefined) throw new ReportedError(movingWords.fromNeeded);
   if (passphrase === undefined || passphrase.length < LEAST_CHARACTERS) throw new ReportedError(commandWords.backup.passphraseNeeded);
@@ -44,10 +52,15 @@ export async function backupShared({ options, config }: TypedCommand, builtFolde
     const folder = options.folder === undefined ? join(dataDir, 'backups') : resolve(options.folder);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const at = systemClock.now();
-    const file = await freeName(folder, at, markOf(secrets));
+    const mark = markOf(secrets);
+    await removeParts(folder, mark, at);
+    const [needed, free] = [roomOfBackup(await database.usedBytes()), room(folder)];
+    if (free < needed) throw new ReportedError(commandWords.backup.noRoom(needed, free));
+    const file = await freeName(folder, at, mark);
     const head = { createdAt: new Date(at).toISOString(), version, secrets };
     const tell = tellingProgress({ clock: systemClock, tell: (line) => terminal.print(line) });
-    const made = await exportBooks({ kind: 'export', address, migrations, file, passphrase, head }, tell);
+    const letGo = clearAtSignals(file);
+    const made = await exportBooks({ kind: 'export', address, migrations, file, passphrase, head }, tell).finally(letGo);
     if (!made.ok) throw new ReportedError(reasonOf(made.error, address.shown));
     const { size: bytes } = statSync(file);
     const place = { name: config.replicaName, host: hostname() };

@@ -13,6 +13,10 @@ export const commandWords = extended('commandWords', () => ({
     trouble: (month: string, file: string, trouble: ArchiveTrouble) =>
       text.archive.trouble({ month, trouble: archiveTroubleText(file, trouble) }),
   },
+  backup: {
+    /** @param needed and @param free in bytes */
+    noRoom: (needed: number, free: number) => text.backup.noRoom({ needed: inMegabytes(needed), free: inMegabytes(free) }),
+  },
   restore: {
     /** @param needed and @param free in bytes */
     noRoom: (needed: number, free: number) => text.restore.noRoom({ needed: inMegabytes(needed), free: inMegabytes(free) }),

@@ -74,6 +74,7 @@ export interface TerminalMessages {
     readonly backup: {
       readonly passphraseNeeded: string;
       readonly made: (facts: { readonly file: string; readonly kilobytes: number }) => string;
+      readonly noRoom: (facts: { readonly free: number; readonly needed: number }) => string;
     };
     readonly archive: {
       readonly empty: string;
