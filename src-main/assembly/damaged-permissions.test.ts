@@ -3,9 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from '../../src-shared/zod.ts';
 import { grants } from '../access/tables.ts';
 import { checkGrants } from '../audit/grant-rules.ts';
-import { wholeRound } from '../audit/testing/whole-round.ts';
+import { roundOf } from '../audit/testing/whole-round.ts';
 import { outgoingPayments } from '../payments/tables.ts';
-import { onSqlite } from '../platform/database/testing/on-sqlite.ts';
 import { ALICE, CAROL, incomingPayment, usd } from './testing/error-cases.ts';
 import { asked } from './testing/grant-steps.ts';
 import { ORIGIN, openTestNode, type TestNode } from './testing/test-node.ts';
@@ -107,21 +106,18 @@ describe('the audit finds a permission', () => {
   });
 });
 
-onSqlite('the audit reads the file of SQLite')(
-  'a permission that allows more than its app asked for stops new money of its account, until the operator revokes it',
-  async () => {
-    const { id } = await allowed();
-    const round = () => wholeRound(node.audit, node.test.file, { beganAt: node.clock.now() });
-    const asksFor = async (name: 'alice' | 'carol') => {
-      const token = await node.giveToken([{ type: 'incoming-payment', actions: ['create'] }]);
-      return (await node.call({ method: 'POST', path: '/incoming-payments', token, body: { walletAddress: `${ORIGIN}/${name}` } })).status;
-    };
-    await node.test.tamper(`update grants set granted = replace(granted, '"1000"', '"9000"')`);
-    await round();
-    expect([await asksFor('alice'), await asksFor('carol')]).toEqual([503, 201]);
-    await node.access.views.revokeGrant(id);
-    node.clock.advance(1_000);
-    await round();
-    expect(await asksFor('alice')).toBe(201);
-  },
-);
+it('a permission that allows more than its app asked for stops new money of its account, until the operator revokes it', async () => {
+  const { id } = await allowed();
+  const round = () => roundOf(node);
+  const asksFor = async (name: 'alice' | 'carol') => {
+    const token = await node.giveToken([{ type: 'incoming-payment', actions: ['create'] }]);
+    return (await node.call({ method: 'POST', path: '/incoming-payments', token, body: { walletAddress: `${ORIGIN}/${name}` } })).status;
+  };
+  await node.test.tamper(`update grants set granted = replace(granted, '"1000"', '"9000"')`);
+  await round();
+  expect([await asksFor('alice'), await asksFor('carol')]).toEqual([503, 201]);
+  await node.access.views.revokeGrant(id);
+  node.clock.advance(1_000);
+  await round();
+  expect(await asksFor('alice')).toBe(201);
+});

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Damage } from '../ledger/audit/damages.ts';
 import { ManualClock } from '../platform/clock.ts';
 import { PostgresDatabase } from '../platform/database/postgres/postgres-database.ts';
 import { PostgresRows } from '../platform/database/postgres/postgres-rows.ts';
@@ -34,6 +35,8 @@ let one: Replica;
 let two: Replica;
 /** How many exports were begun. */
 let begun: number;
+/** What the audit has found at both. */
+let damages: Damage[];
 beforeEach(async ({ skip }) => {
   skip(!hasPostgres);
   server = migratedDatabase();
@@ -41,13 +44,14 @@ beforeEach(async ({ skip }) => {
   folder = mkdtempSync(join(tmpdir(), 'paydesk-shared-backups-'));
   clock = new ManualClock(Date.UTC(2026, 0, 1));
   begun = 0;
+  damages = [];
   const secrets = newStoredSecrets();
   const books = { address: { url: server.url, shown: 'the database' }, migrations: MIGRATIONS };
   const open = (name: string, isMine: boolean): Replica => {
     const replica: Replica = {
       isMine,
       backups: new Backups({
-        ...{ database, clock, version: '0.0.0', secrets: () => secrets, audit: { damages: [] }, log: createLogger('silent') },
+        ...{ database, clock, version: '0.0.0', secrets: () => secrets, audit: { damages }, log: createLogger('silent') },
         dataFolder: mkdtempSync(join(folder, 'replica-')),
         seal: new Seal(Buffer.alloc(32, 3)),
         isMine: () => replica.isMine,
@@ -114,6 +118,18 @@ it('a backup that another replica is making stays, and one that it left behind l
   expect(await two.backups.make({ folder, passphrase })).toMatchObject({ ok: true });
   const parts = readdirSync(folder).filter((file) => file.endsWith('.part'));
   expect(parts).toEqual([fresh]);
+});
+
+it('while damage stands no replica makes a backup, and the schedule keeps the last good one', async () => {
+  await one.backups.setSchedule({ folder, everyHours: 24, keep: 1, passphrase });
+  await made();
+  const good = filesThere();
+  damages.push({ owner: 'a', finding: 'balance', place: 'customer:a', goodAt: null, foundAt: clock.now() });
+  clock.advance(DAY_MS);
+  await one.backups.runDue();
+  expect(await two.backups.schedule()).toMatchObject({ problem: 'books_damaged' });
+  expect(await two.backups.make({ folder, passphrase })).toEqual({ ok: false, error: 'books_damaged' });
+  expect(filesThere()).toEqual(good);
 });
 
 it('of two replicas that export at the same moment one is refused, and its files stay away from the other’s', async () => {

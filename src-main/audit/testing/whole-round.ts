@@ -1,5 +1,8 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Reader } from '../../platform/database/database.ts';
 import { Inspection } from '../../platform/database/inspection.ts';
 import { isDamage } from '../../platform/database/sqlite-errors.ts';
+import { engine } from '../../platform/database/testing/engine.ts';
 import type { AuditBook } from '../audit-book.ts';
 import { auditRound, UNREADABLE_FILE } from '../round.ts';
 
@@ -17,4 +20,21 @@ export async function wholeRound(book: AuditBook, file: string, { beganAt }: { b
     inspection?.close();
   }
   await book.endRound(beganAt);
+}
+
+interface Node {
+  audit: AuditBook;
+  database: Database;
+  test: { file: string };
+  clock: Pick<Clock, 'now'>;
+}
+
+/** Runs one round over the books of a node, on the engine of the run. The pages of PostgreSQL belong to its server. */
+export async function roundOf({ audit, database, test, clock }: Node): Promise<void> {
+  const beganAt = clock.now();
+  if (engine === 'sqlite') return await wholeRound(audit, test.file, { beganAt });
+  audit.beginRound();
+  const books = { snapshot: <T>(look: (reader: Reader) => Promise<T>) => database.readAtOnce(look) };
+  for await (const step of auditRound(books, { pages: 'none', live: true })) await audit.take(step);
+  await audit.endRound(beganAt);
 }
