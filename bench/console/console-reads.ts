@@ -1,6 +1,6 @@
 import type { WalletNode } from '../../src-main/wallet-node.ts';
 import { median } from '../support/report.ts';
-import { largeBooks, startLarge } from './large-books.ts';
+import { BUSY_GRANT, largeBooks, STREAMED, startLarge } from './large-books.ts';
 
 /** How often each read is repeated. The first time also fills caches. */
 const TIMES = 3;
@@ -13,8 +13,6 @@ export interface ReadFigures {
   /** The processor time of the longest task of the main thread: for so long nobody else is answered. */
   longest: number;
 }
-
-const GRANT = 'bbbbbbbb-0000-4000-8000-000000000003';
 
 type Calls = WalletNode['operator']['calls'];
 
@@ -59,6 +57,7 @@ const READS: Readonly<Record<string, (calls: Calls, known: Known) => Promise<unk
   'payments.summary': (calls) => calls.payments.summary({}),
   'payments.summary, a text': (calls) => calls.payments.summary({ text: 'flour' }),
   'payments.get': (calls, { payment }) => calls.payments.get({ id: payment }),
+  'payments.get, of very many packets': (calls) => calls.payments.get({ id: STREAMED }),
   'payments.export, the first parts': (calls) => partsOf(calls.payments.export({})),
   'refunds.of': (calls, { payment }) => calls.refunds.of({ paymentId: payment }),
   'refunds.payers': (calls, { payment }) => calls.refunds.payers({ paymentId: payment }),
@@ -84,8 +83,8 @@ const READS: Readonly<Record<string, (calls: Calls, known: Known) => Promise<unk
   'apps.grants, unused': (calls) => calls.apps.grants({ which: 'allowed', order: 'used', unusedDays: 90 }),
   'apps.grants, free': (calls) => calls.apps.grants({ which: 'free', order: 'used' }),
   'apps.frozen': (calls) => calls.apps.frozen(),
-  'apps.grant': (calls) => calls.apps.grant({ id: GRANT }),
-  'apps.trust': (calls) => calls.apps.trust({ id: GRANT }),
+  'apps.grant': (calls) => calls.apps.grant({ id: BUSY_GRANT }),
+  'apps.trust': (calls) => calls.apps.trust({ id: BUSY_GRANT }),
   'peers.list': (calls) => calls.peers.list({}),
   'peers.list, a text that none has': (calls) => calls.peers.list({ text: 'nowhere' }),
   'peers.self': (calls) => calls.peers.self(),

@@ -12,7 +12,12 @@ import { readCommandLine } from '../../src-main/platform/settings/config.ts';
 import { startWalletNode, type WalletNode } from '../../src-main/wallet-node.ts';
 
 /** How much the books of a large node hold. Half of the payments are incoming. */
-const LARGE = { accounts: 100_000, payments: 1_000_000, grants: 100_000, peers: 10_000, activities: 100_000 } as const;
+const LARGE = { accounts: 100_000, payments: 1_000_000, grants: 100_000, peers: 10_000, activities: 100_000, packets: 100_000 } as const;
+
+/** An open payment with that many packets. Its description was changed after half of them. */
+export const STREAMED = 'ffffffff-0000-4000-8000-000000000001';
+/** The permission, used last of all, with which as many payments were made. */
+export const BUSY_GRANT = 'bbbbbbbb-0000-4000-8000-000000000003';
 
 const RENDERER = resolve(import.meta.dirname, '../../out/renderer');
 
@@ -100,6 +105,7 @@ export async function largeBooks(): Promise<string> {
   await closing.close();
   const accountIds = Array.from({ length: 1_000 }, (_, n) => `aaaaaaaa-0000-4000-8000-${(n + 1).toString(16).padStart(12, '0')}`);
   storeManyPayments(growing, { accountIds, count: LARGE.payments, until: Date.now() });
+  crowd(join(growing, 'paydesk.db'));
   renameSync(growing, folder);
   return folder;
 }
@@ -114,6 +120,37 @@ function fill(file: string): void {
       for (const [what, statement] of FILLING) database.prepare(statement).run({ count: LARGE[what], base: Date.now() - 10 ** 9 });
       for (const { sql } of indexes) database.exec(sql);
     })();
+  } finally {
+    database.close();
+  }
+}
+
+/** Gives one payment very many packets, and one permission very many payments. */
+function crowd(file: string): void {
+  const database = new Sqlite(file);
+  const [count, at] = [LARGE.packets, Date.now()];
+  try {
+    database
+      .prepare(
+        `insert into incoming_payments (id, wallet_address_id, received, completed, search, created_at, updated_at)
+         values ('${STREAMED}', 'aaaaaaaa-0000-4000-8000-000000000001', 0, 0, '', :base, :base)`,
+      )
+      .run({ base: at - 10 ** 9 });
+    database
+      .prepare(
+        `insert into events (position, type, subject, wallet_address_id, body, at)
+         ${COUNTED} select (select max(position) from events) + n,
+           'incoming_payment.' || case n when 1 then 'created' when :count / 2 then 'noted' else 'received' end, '${STREAMED}',
+           'aaaaaaaa-0000-4000-8000-000000000001', '{"amount":"1","received":"' || n || '"}', :at + n from counted`,
+      )
+      .run({ count, at: at - 10 ** 9 });
+    database
+      .prepare(
+        `update outgoing_payments set grant_id = '${BUSY_GRANT}'
+         where id in (select id from outgoing_payments order by created_at desc limit :count)`,
+      )
+      .run({ count });
+    database.prepare(`update grants set last_used_at = :at where id = '${BUSY_GRANT}'`).run({ at });
   } finally {
     database.close();
   }
