@@ -642,12 +642,14 @@ CREATE INDEX `outgoing_payments_remote` ON `outgoing_payments` (`receiver`,`upda
 CREATE INDEX `outgoing_payments_due` ON `outgoing_payments` (`due_at`,`id`) WHERE "outgoing_payments"."state" in ('funded', 'sending', 'retrying', 'settling');--> statement-breakpoint
 DROP INDEX `grants_frozen`;--> statement-breakpoint
 CREATE INDEX `grants_frozen` ON `grants` (`created_at`,`id`) WHERE "grants"."state" = 'frozen' and "grants"."interactive" = 1;--> statement-breakpoint
+DROP INDEX `events_subject`;--> statement-breakpoint
+CREATE INDEX `events_subject` ON `events` (`subject`,`type`,`position`);--> statement-breakpoint
 DROP INDEX `incoming_payments_own`;--> statement-breakpoint
 DROP INDEX `incoming_payments_requested`;--> statement-breakpoint
 CREATE INDEX `incoming_payments_own` ON `incoming_payments` (`wallet_address_id`,`client`,`created_at`) WHERE "incoming_payments"."client" is not null;--> statement-breakpoint
 CREATE INDEX `incoming_payments_requested` ON `incoming_payments` (`completed`,`created_at`,`id`) WHERE "incoming_payments"."client" is null and "incoming_payments"."completed" = 0;--> statement-breakpoint
 DROP INDEX `received_packets_payment`;--> statement-breakpoint
-CREATE INDEX `received_packets_payment` ON `received_packets` (`incoming_payment_id`,`peer_id`) WHERE "received_packets"."incoming_payment_id" is not null;--> statement-breakpoint
+CREATE INDEX `received_packets_payment` ON `received_packets` (`incoming_payment_id`,`created_at`) WHERE "received_packets"."incoming_payment_id" is not null;--> statement-breakpoint
 ALTER TABLE `checkouts` ADD `received_before` integer;--> statement-breakpoint
 ALTER TABLE `checkouts` ADD `claims` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `checkouts` ADD `claimed_until` integer;--> statement-breakpoint

@@ -93,10 +93,6 @@ function usedIn(dataDir: string): number {
 async function archived(what: string, dataDir: string, { empty, count }: { empty: number; count: number }): Promise<Taken> {
   const file = join(dataDir, DATABASE_FILE);
   makeOlder(dataDir, AGE_MS);
-  const books = new Sqlite(file);
-  // A payment that takes more packets is not archived.
-  books.prepare('update incoming_payments set completed = 1').run();
-  books.close();
   const database = new SqliteDatabase(file);
   const before = await database.usedBytes();
   const rules = rulesKeeping(new Archive({ database, folder: archiveFolder(dataDir) }), { keepDays: 30, archiveDays: 90 });

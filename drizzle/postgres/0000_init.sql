@@ -1106,7 +1106,7 @@ CREATE INDEX "checkouts_open" ON "checkouts" USING btree ("lapses_at") WHERE "ch
 --> statement-breakpoint
 CREATE INDEX "activities_subject" ON "activities" USING btree ("subject");
 --> statement-breakpoint
-CREATE INDEX "events_subject" ON "events" USING btree ("subject","position","type");
+CREATE INDEX "events_subject" ON "events" USING btree ("subject","type","position");
 --> statement-breakpoint
 CREATE INDEX "events_passing" ON "events" USING btree ("at") WHERE substr("events"."type", 1, 8) not in ('incoming', 'outgoing');
 --> statement-breakpoint
@@ -1226,7 +1226,7 @@ CREATE INDEX "peers_brought" ON "peers" USING btree ("last_brought_at") WHERE "p
 --> statement-breakpoint
 CREATE UNIQUE INDEX "peers_incoming_token" ON "peers" USING btree ("incoming_token_hash") WHERE "peers"."state" <> 'removed';
 --> statement-breakpoint
-CREATE INDEX "received_packets_payment" ON "received_packets" USING btree ("incoming_payment_id","peer_id") WHERE "received_packets"."incoming_payment_id" is not null;
+CREATE INDEX "received_packets_payment" ON "received_packets" USING btree ("incoming_payment_id","created_at") WHERE "received_packets"."incoming_payment_id" is not null;
 --> statement-breakpoint
 CREATE INDEX "received_packets_rejected" ON "received_packets" USING btree ("created_at") WHERE "received_packets"."incoming_payment_id" is null;
 --> statement-breakpoint

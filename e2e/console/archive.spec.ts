@@ -42,7 +42,7 @@ test('the page of an old payment shows what happened from the archive, and says 
     await page.goto(await consoleLink(node));
     const open = async () => {
       await page.goto(new URL(`/payments/${id}`, page.url()).href);
-      await expect(page.getByText('What happened to it is in the archive.')).toBeVisible();
+      await expect(page.getByText('What happened long ago is in the archive.')).toBeVisible();
       await page.getByRole('button', { name: 'Show it from the archive' }).click();
     };
     await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();

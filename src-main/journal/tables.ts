@@ -24,7 +24,8 @@ export const events = table(
     at: timestampMs('at').notNull(),
   },
   (t) => [
-    index('events_subject').on(t.subject, t.position, t.type),
+    // A payment may have a million packets. What else happened to it is found beside them.
+    index('events_subject').on(t.subject, t.type, t.position),
     index('events_passing').on(t.at).where(sql`substr(${t.type}, 1, 8) not in ('incoming', 'outgoing')`),
   ],
 );

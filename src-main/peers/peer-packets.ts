@@ -18,7 +18,14 @@ import { converted, runOf } from './peer-conversion.ts';
 import type { KnownPeer, PeerDirectory } from './peer-directory.ts';
 import type { PeerSightings } from './peer-sightings.ts';
 import { QuietAfterCopy } from './quiet-after-copy.ts';
-import { type AcceptPeerPacket, formerReply, type PacketExchange, type PacketKey, storeRejected } from './received-packets.ts';
+import {
+  type AcceptPeerPacket,
+  formerReply,
+  type PacketExchange,
+  type PacketKey,
+  REPEATABLE_MS,
+  storeRejected,
+} from './received-packets.ts';
 
 /** The least time that a packet must have left when it comes. Less could run out while its money is being written. */
 const LEAST_LEFT_MS = 1_000;
@@ -160,6 +167,8 @@ export class PeerPackets {
     if (sourceAmount > most) return amountTooLarge(this.#parts.nodeAddress, sourceAmount, most);
     const left = prepare.expiresAt.getTime() - this.#parts.clock.now();
     if (left <= 0) return this.#reject('R00', 'expired');
+    // Answers are remembered for a month. A packet that lives on after that would be taken again.
+    if (left > REPEATABLE_MS) return this.#reject('F00', 'the packet would live for too long');
     return left < LEAST_LEFT_MS ? this.#reject('R02', 'too little time left') : undefined;
   }
 

@@ -102,7 +102,7 @@ export const receivedPackets = table(
   (t) => [
     primaryKey({ columns: [t.peerId, t.condition] }),
     // Rejections have their own index. Looked up here, all of them would be read to find the oldest.
-    index('received_packets_payment').on(t.incomingPaymentId, t.peerId).where(sql`${t.incomingPaymentId} is not null`),
+    index('received_packets_payment').on(t.incomingPaymentId, t.createdAt).where(sql`${t.incomingPaymentId} is not null`),
     index('received_packets_rejected').on(t.createdAt).where(sql`${t.incomingPaymentId} is null`),
   ],
 );

@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, between, eq } from 'drizzle-orm';
 import type { Core } from '../core.ts';
 import type { Reader, Tx } from '../database/database.ts';
 import { exactSum } from '../database/exact-sum.ts';
@@ -69,12 +69,12 @@ export class Archive {
   }
 }
 
-/** The files of the archive, the oldest month first; those of one month, or all. */
-export const filesOf = (reader: Reader, month?: string): Promise<ArchiveFile[]> =>
+/** The files of the archive, the oldest month first; those between two months, or all. */
+export const filesOf = (reader: Reader, first?: string, last = first): Promise<ArchiveFile[]> =>
   reader
     .select()
     .from(archiveFiles)
-    .where(month === undefined ? undefined : eq(archiveFiles.month, month))
+    .where(first === undefined || last === undefined ? undefined : between(archiveFiles.month, first, last))
     .orderBy(asc(archiveFiles.month), asc(archiveFiles.id));
 
 /** What all files take, in bytes. */

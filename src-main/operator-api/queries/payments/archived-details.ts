@@ -23,7 +23,7 @@ export async function archivedDetails(context: ArchiveContext, id: string, from?
   const { database, readArchive } = context;
   const payment = (await findIncomingPayment(database.read, id)) ?? (await findOutgoingPayment(database.read, id));
   if (payment === undefined) return undefined;
-  const files = await filesOf(database.read, monthOf(payment.createdAt));
+  const files = await filesOf(database.read, monthOf(payment.createdAt), monthOf(payment.updatedAt));
   const search = { beginning: beginningOf(id), from, most: MOST_ROWS };
   const found = files.length === 0 ? { files: [] } : await readArchive(files, search);
   const rows = found.files.flatMap(({ lines }) => lines.map(rowOf));
