@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { TYPE } from '@formatjs/icu-messageformat-parser';
 import { describe, expect, it } from 'vitest';
+import { MOST_COUNTED } from '../src-shared/operator-contract/values.ts';
 import {
   catalogueModules,
   elementsOf,
@@ -138,4 +139,12 @@ describe('the catalogues', () => {
     expect(taken('Of <strong>{name}</strong>')).toBe('rich name: text');
     expect(taken('{isOn, select, true {On} other {Off}}')).toBe('plain isOn: boolean');
   });
+});
+
+it.each(languageFolders())('%s has words for more than what is counted', (language) => {
+  const packets = ['incoming_payment.received', 'incoming_payment.receivedMoney', 'outgoing_payment.sent', 'outgoing_payment.sentMoney'];
+  const keys = ['apps.payments', 'payments.fact.packetsCount', ...packets.map((key) => `payments.timelineEvents.${key}Packets`)];
+  const messages = catalogueOf(language);
+  const more = new RegExp(`=${MOST_COUNTED + 1} \\{\\D+10\\D000\\D+\\}`);
+  for (const key of keys) expect(messages.get(key)).toMatch(more);
 });

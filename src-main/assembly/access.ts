@@ -101,7 +101,7 @@ export function assembleAccess({
     database,
     clock,
     walletAddresses,
-    countPayments: (ids) => countPaymentsByGrant(database.read, ids),
+    countPayments: (ids) => countPaymentsByGrant(database.readAside, ids),
     costOf: (arriving, payer) => rates.cost(arriving, payer),
     payeeOf: (receiver) => payees.of(receiver),
     uses,

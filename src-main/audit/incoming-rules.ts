@@ -1,4 +1,4 @@
-import { asc, gt, inArray } from 'drizzle-orm';
+import { asc, gt, inArray, max } from 'drizzle-orm';
 import { accountId, ownerOf } from '../ledger/ledger.ts';
 import { type PaymentSum, paymentSums } from '../ledger/payment-sums.ts';
 import { incomingPayments, outgoingPayments } from '../payments/tables.ts';
@@ -19,7 +19,10 @@ interface Evidence {
   fromHere: bigint;
   /** What its packets brought that are still in the books, by peer, in smallest units of the peer's asset. */
   packets: ReadonlyMap<string, bigint>;
-  /** Whether packets of payments that were made in its month have gone into the archive. */
+  /**
+   * Whether its packets may have gone into the archive: each goes into the file of the month in which it came, and a clock
+   * may have been set back since the payment was made.
+   */
   isArchived: boolean;
 }
 
@@ -70,12 +73,12 @@ export async function checkIncoming(reader: Reader, after: string): Promise<Comp
   const transfers = Map.groupBy(await paymentSums(reader, ids), ({ paymentId }) => paymentId ?? '');
   const fromHere = await deliveredHere(reader, ids);
   const packets = await receivedSums(reader, ids);
-  const months = new Set((await reader.selectDistinct({ month: archiveFiles.month }).from(archiveFiles)).map(({ month }) => month));
-  const evidence = ({ id, createdAt }: Incoming): Evidence => ({
+  const [newest] = await reader.select({ month: max(archiveFiles.month) }).from(archiveFiles);
+  const evidence = ({ id, createdAt, updatedAt }: Incoming): Evidence => ({
     transfers: transfers.get(id) ?? [],
     fromHere: fromHere.get(id) ?? 0n,
     packets: packets.get(id) ?? new Map(),
-    isArchived: months.has(monthOf(createdAt)),
+    isArchived: (newest?.month ?? '') >= monthOf(Math.min(createdAt, updatedAt)),
   });
   return { findings: rows.filter((row) => !isRightIncoming(row, evidence(row))).map(wrong), last: lastOf(rows) };
 }

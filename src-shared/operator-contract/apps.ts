@@ -4,7 +4,7 @@ import { AccessRight, ClientIdentity } from './access.ts';
 import { waitingErrors } from './console/second-person.ts';
 import { operatorErrors as texts } from './error-messages.ts';
 import { does, reads } from './operation.ts';
-import { AmountValue, Id } from './values.ts';
+import { AmountValue, Counted, Id } from './values.ts';
 
 /** The use of a limited right in its current window. */
 export const Budget = z.object({
@@ -44,7 +44,8 @@ export const Grant = z.object({
   tokens: z.array(Token),
   /** Whether the node asked the operator. */
   interactive: z.boolean(),
-  payments: z.number().int(),
+  /** How many payments were made with it. */
+  payments: Counted,
   createdAt: z.date(),
   decidedAt: z.date().nullable(),
   /** The time when the grant ends by itself; null for never. */

@@ -146,7 +146,10 @@ onSqlite('PostgreSQL plans by statistics, which tables of few rows do not have')
   'what is still open, and what is old enough to go, is found without reading what is not',
   async () => {
     const desk = openNotedDesk();
+    const { id } = await desk.account('shop', 500n);
+    const made = await desk.api.calls.requests.create({ requestId: randomUUID(), accountId: id, amount: 100n });
     await desk.api.calls.requests.open();
+    await desk.api.calls.payments.get({ id: made.id });
     await peerAnswerRule.removeSome(desk.database, 0, undefined);
     const { connection } = sqliteOf(desk.test);
     const plans = [...asked].flatMap(
@@ -154,6 +157,11 @@ onSqlite('PostgreSQL plans by statistics, which tables of few rows do not have')
     );
     const details = plans.map(({ detail }) => detail);
     expect(details).toContain('SEARCH incoming_payments USING INDEX incoming_payments_requested (completed=?)');
+    const ofEvents = details.filter((detail) => detail.includes('events_subject'));
+    // A payment may have a million packets.
+    expect(new Set(ofEvents)).toEqual(
+      new Set(['SEARCH events USING INDEX events_subject (subject=? AND type=? AND position>? AND position<?)']),
+    );
     expect(details).toContainEqual(expect.stringMatching(/^SEARCH received_packets USING (COVERING )?INDEX received_packets_rejected /));
   },
 );

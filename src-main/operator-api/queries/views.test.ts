@@ -124,7 +124,7 @@ describe('a payment in detail', () => {
     const at = desk.clock.now();
     for (let n = 1; n <= 130; n++)
       await desk.database.write((tx) =>
-        appendEvent(tx, { type: 'outgoing_payment.retrying', subject: incomingId, body: { n: String(n) }, at }),
+        appendEvent(tx, { type: 'incoming_payment.noted', subject: incomingId, body: { n: String(n) }, at }),
       );
     const timeline = (await paymentDetail(desk.context, incomingId))?.timeline ?? [];
     expect(timeline).toHaveLength(100);

@@ -1,6 +1,8 @@
-import { count, eq, inArray, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Asset } from '../../../src-shared/amounts.ts';
+import { MOST_COUNTED } from '../../../src-shared/operator-contract/values.ts';
 import { prepared, type Reader } from '../../platform/database/database.ts';
+import { countSome } from '../../platform/database/list-order.ts';
 import { outgoingPayments } from '../tables.ts';
 
 /** An outgoing payment as the database has it. */
@@ -21,6 +23,11 @@ const byId = prepared((reader: Reader) =>
     .prepare(),
 );
 
+// A page of grants asks this for each of its grants.
+const someOfGrant = prepared((reader: Reader) =>
+  countSome(reader, outgoingPayments, eq(outgoingPayments.grantId, $('grantId')), MOST_COUNTED).prepare(),
+);
+
 /** What a write touches that decides by how far an outgoing payment has come, or brings it on; see `Database.write`. */
 export const touchedByOutgoing = (id: string): string => `outgoing:${id}`;
 
@@ -30,14 +37,10 @@ export async function findOutgoingPayment(reader: Reader, id: string): Promise<O
   return row;
 }
 
-/** How many payments were made with each of these grants. Grants without any are left out. */
+/** How many payments were made with each of these grants, of very many only some (`MOST_COUNTED`). */
 export async function countPaymentsByGrant(reader: Reader, grantIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const rows = await reader
-    .select({ grantId: outgoingPayments.grantId, payments: count() })
-    .from(outgoingPayments)
-    .where(inArray(outgoingPayments.grantId, [...grantIds]))
-    .groupBy(outgoingPayments.grantId);
-  return new Map(rows.map((row) => [row.grantId ?? '', Number(row.payments)]));
+  const counted = await Promise.all(grantIds.map((grantId) => someOfGrant(reader).execute({ grantId })));
+  return new Map(grantIds.map((id, n) => [id, Number(counted[n]?.[0]?.rows ?? 0)]));
 }
 
 /** Whether the payment is in a state after which nothing about it changes any more. */

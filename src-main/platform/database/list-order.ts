@@ -1,6 +1,7 @@
-import { asc, desc, type SQL, sql } from 'drizzle-orm';
+import { asc, count, desc, type SQL, sql } from 'drizzle-orm';
 import { isId } from '../ids.ts';
-import type { Column } from './schema.ts';
+import type { Reader } from './database.ts';
+import type { Column, Table } from './schema.ts';
 
 /** An order of a list: by a key, and by id where keys are alike. An index on both answers it without sorting. */
 export interface ListOrder<Row> {
@@ -41,4 +42,15 @@ export function listPart<Row extends { id: string }>(found: readonly Row[], limi
   const rows = found.slice(0, limit);
   const last = found.length > rows.length ? rows.at(-1) : undefined;
   return { rows, nextCursor: last === undefined ? null : `${last.id} ${keyOf(last)}` };
+}
+
+/** A query for how many rows there are, up to `most`. When there are more, the answer is one more than that. */
+export function countSome(reader: Reader, table: Table, where: SQL | undefined, most: number) {
+  const some = reader
+    .select({ one: sql`1`.as('one') })
+    .from(table)
+    .where(where)
+    .limit(most + 1)
+    .as('some');
+  return reader.select({ rows: count() }).from(some);
 }

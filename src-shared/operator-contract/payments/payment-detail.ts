@@ -1,6 +1,6 @@
 import { INCOMING_STATUSES } from '../../incoming-status.ts';
 import { z } from '../../zod.ts';
-import { AmountValue, ForeignAmount, Id, Metadata, Position } from '../values.ts';
+import { AmountValue, Counted, ForeignAmount, Id, Metadata, Position } from '../values.ts';
 import { MADE_AT } from './made-at.ts';
 
 export const Direction = z.enum(['in', 'out']);
@@ -117,8 +117,8 @@ export const TimelineEntry = z.object({
   /** The time of the first event of the entry. */
   since: z.date(),
   at: z.date(),
-  /** How many successive events of this type the entry stands for. A payment may have thousands of packets. */
-  events: z.number().int(),
+  /** How many successive events of this type the entry stands for. A payment may have very many packets. */
+  events: Counted,
 });
 export type TimelineEntry = z.infer<typeof TimelineEntry>;
 
@@ -161,8 +161,11 @@ export const PaymentDetail = Payment.extend({
   /** The packets with that money, oldest first. */
   openPackets: z.array(OpenPacket),
   ...PartOfRefunds,
-  /** How many ILP packets carried money. It is null for an incoming payment whose packets are in the archive. */
-  packets: z.number().int().nullable(),
+  /**
+   * How many ILP packets carried money. It is null for an incoming payment of which packets are in the archive. For an
+   * outgoing one it is exact, however great.
+   */
+  packets: Counted.nullable(),
   /** Whether the archive has the payment's story, or the beginning of it; see `payments.archived`. */
   archived: z.boolean(),
   timeline: z.array(TimelineEntry),

@@ -1,17 +1,13 @@
-import { and, count, eq } from 'drizzle-orm';
-import type { EventType } from '../../../../src-shared/event-types.ts';
 import type { PaymentDetail } from '../../../../src-shared/operator-contract/payments/payments.ts';
-import { events } from '../../../journal/tables.ts';
 import { findIncomingPayment, type IncomingPayment } from '../../../payments/incoming/incoming-payments.ts';
 import { keptRequest } from '../../../payments/incoming/kept-requests.ts';
 import { findOutgoingPayment, isFinal, type OutgoingPayment, receiveAsset } from '../../../payments/outgoing/outgoing-payment-rows.ts';
 import { refundedBy } from '../../../payments/refunds/refund-rows.ts';
-import type { Reader } from '../../../platform/database/database.ts';
 import type { WalletAddress } from '../../../wallet-addresses/wallet-addresses.ts';
 import type { OperatorContext } from '../../context.ts';
 import { openPacketsOf } from './open-packets.ts';
 import { assetOf, incomingRow, outgoingRow } from './payment-rows.ts';
-import { timelineOf } from './payment-timeline.ts';
+import { packetsIn, timelineOf } from './payment-timeline.ts';
 import { refundFactsOf } from './refund-facts.ts';
 
 /** One payment with everything that the console shows about it. */
@@ -23,14 +19,15 @@ export async function paymentDetail(context: OperatorContext, id: string): Promi
   const account = await context.walletAddresses.byId(payment.walletAddressId);
   if (account === undefined) throw new Error('a payment without its wallet address');
   const walletAddress = context.walletAddresses.urlOf(account);
-  const timeline = await timelineOf(read, id);
+  const timeline = await timelineOf(context.database, id, incoming === undefined ? 'out' : 'in');
   const archived = timeline[0]?.type.endsWith('.created') !== true;
+  const story = { walletAddress, timeline, archived };
   return 'completed' in payment
-    ? { ...(await incomingDetail(context, payment, account, archived)), walletAddress, timeline, archived }
-    : { ...(await outgoingDetail(context, payment, account)), walletAddress, timeline, archived };
+    ? { ...(await incomingDetail(context, payment, account)), ...story, packets: archived ? null : packetsIn(timeline) }
+    : { ...(await outgoingDetail(context, payment, account)), ...story };
 }
 
-async function incomingDetail(context: OperatorContext, payment: IncomingPayment, account: WalletAddress, archived: boolean) {
+async function incomingDetail(context: OperatorContext, payment: IncomingPayment, account: WalletAddress) {
   const { id } = payment;
   const { refunded, ...facts } = await refundFactsOf(context, { id, received: payment.received, asset: assetOf(account) });
   return {
@@ -46,7 +43,6 @@ async function incomingDetail(context: OperatorContext, payment: IncomingPayment
     failure: null,
     held: null,
     openPackets: [],
-    packets: archived ? null : await packetsReceived(context.database.read, payment.id),
   };
 }
 
@@ -69,15 +65,4 @@ async function outgoingDetail(context: OperatorContext, payment: OutgoingPayment
     openPackets: payment.held === 0n ? [] : await openPacketsOf(context.database.read, payment, account),
     packets: payment.packets,
   };
-}
-
-/**
- * Counts the packets that brought money. Each is an event: `received`, or `completed` with an amount when the packet
- * completed the payment. An early end is a `completed` event without an amount.
- */
-async function packetsReceived(reader: Reader, id: string): Promise<number> {
-  const ofPayment = (type: EventType) => and(eq(events.subject, id), eq(events.type, type));
-  const [received] = await reader.select({ packets: count() }).from(events).where(ofPayment('incoming_payment.received'));
-  const [completed] = await reader.select({ body: events.body }).from(events).where(ofPayment('incoming_payment.completed'));
-  return Number(received?.packets ?? 0) + (completed?.body.amount === undefined ? 0 : 1);
 }
