@@ -20,8 +20,8 @@ interface Evidence {
   /** What its packets brought that are still in the books, by peer, in smallest units of the peer's asset. */
   packets: ReadonlyMap<string, bigint>;
   /**
-   * Whether its packets may have gone into the archive: each goes into the file of the month in which it came, and a clock
-   * may have been set back since the payment was made.
+   * Whether its packets may have gone into the archive. Each goes into the file of the month in which it came, and a
+   * clock may have been set back since the payment was made.
    */
   isArchived: boolean;
 }
