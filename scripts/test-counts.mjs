@@ -35,6 +35,18 @@ export function vitestCounts(json, again) {
   return { passed, failed: tests.length - passed, flaky: stumbled.flatMap(({ first }) => stumblesIn(first)) };
 }
 
+/**
+ * The attacks among the tests of vitest's JSON report, by name, with what became of each.
+ * @param {string} json
+ */
+export const attacksIn = (json) =>
+  filesOf(json).flatMap(({ assertionResults }) =>
+    assertionResults.flatMap(({ fullName, status }) => {
+      const [, name] = /\battack: (.*)$/s.exec(fullName) ?? [];
+      return name === undefined ? [] : [`${status === 'passed' ? 'fails ' : status} ${name}`];
+    }),
+  );
+
 /** The names of the tests that failed in a file. It is the file itself when no test failed. @param {VitestFile} file */
 function stumblesIn({ name, assertionResults }) {
   const place = `${basename(dirname(name))}/${basename(name)}`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failedFiles, playwrightCounts, stageCounts, vitestCounts } from './test-counts.mjs';
+import { attacksIn, failedFiles, playwrightCounts, stageCounts, vitestCounts } from './test-counts.mjs';
 
 const file = (name: string, ...statuses: string[]) => ({
   name: `/project/e2e/${name}`,
@@ -38,6 +38,12 @@ describe('test counts', () => {
     const suites = [{ title: 'a.spec.ts', specs: [test('one', 'expected')], suites: [{ title: 'inside', specs: [test('two', 'flaky')] }] }];
     const counted = { stats: { expected: 5, unexpected: 1, flaky: 1, skipped: 1 }, suites };
     expect(playwrightCounts(JSON.stringify(counted))).toEqual({ passed: 6, failed: 2, flaky: ['a.spec.ts › inside › two (headless)'] });
+  });
+
+  it('name the attacks that were tried, and those that did not fail', () => {
+    const json = report(file('a.test.ts', 'passed', 'failed', 'passed'));
+    const named = json.replace('does 1', 'PINs attack: a PIN is tried 1,000 times').replace('does 2', 'attack: a key makes a key');
+    expect(attacksIn(named)).toEqual(['fails  a PIN is tried 1,000 times', 'failed a key makes a key']);
   });
 
   it('always count a failure for a stage that broke', () => {

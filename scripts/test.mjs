@@ -5,7 +5,7 @@ import { ensureBrowser } from './browser.mjs';
 import { buildIfNeeded } from './build-if-needed.mjs';
 import { needingPostgres } from './postgres/needing-postgres.mjs';
 import { commandOf, root, runNode, seconds } from './project.mjs';
-import { failedFiles, playwrightCounts, stageCounts, vitestCounts } from './test-counts.mjs';
+import { attacksIn, failedFiles, playwrightCounts, stageCounts, vitestCounts } from './test-counts.mjs';
 
 // `npm test` runs all stages, the cheapest first. The first stage that fails ends the run.
 const reports = join(root, 'test-results/reports');
@@ -39,6 +39,7 @@ function vitest(name, { options = () => [], files = [], env = {} } = {}) {
 }
 
 const consoleReport = join(reports, 'console.json');
+const unitReport = join(reports, 'unit.json');
 
 /** @param {() => Promise<unknown>} work that ends the process itself when it fails */
 const step = (work) => async () => {
@@ -94,6 +95,8 @@ for (const { name, run, count } of STAGES) {
   const start = performance.now();
   const { code } = await run();
   const { passed, failed, flaky } = stageCounts(code, readCounts(count));
+  if (name === 'unit tests' && existsSync(unitReport))
+    console.log(`\nattacks\n${attacksIn(readFileSync(unitReport, 'utf8')).sort().join('\n')}`);
   total.passed += passed;
   total.failed += failed;
   summary.push(
