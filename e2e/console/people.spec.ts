@@ -7,7 +7,13 @@ import { PeoplePage } from './pages/people/people-page.ts';
 import { Sections } from './pages/sections.ts';
 import { SessionPage } from './pages/session-page.ts';
 
-const NOTICED_WITHIN_MS = 5_000;
+/** The time within which a screen notices that its person was removed, and how often that is tried. */
+const NOTICED_WITHIN_MS = 1_000;
+const TRIES = 5;
+/** A loaded computer is slow with everything: so many round trips of the same page may come on top. */
+const ROUND_TRIPS = 20;
+const median = (numbers: readonly number[]): number =>
+  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? Infinity;
 /** The node ends the stream of a page whose person is signed out. */
 const CUT_OFF = /net::ERR_INCOMPLETE_CHUNKED_ENCODING/;
 
@@ -25,6 +31,14 @@ const noticedAt = (page: Page, text: string): Promise<number> =>
       }),
     text,
   );
+
+/** How long the node takes to answer the page, which does nothing else meanwhile, in milliseconds. */
+const roundTripOf = (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    const begun = performance.now();
+    await fetch('/operator/ways-in', { headers: { 'x-paydesk-console': '1' } });
+    return performance.now() - begun;
+  });
 
 test.beforeEach(async ({ desk: { page, operator } }) => {
   const account = { name: 'till', publicName: 'The till', assetCode: 'USD', assetScale: 2, openingBalance: 123_456n };
@@ -77,16 +91,35 @@ test('the owner invites a cashier, who sees only what a cashier may, until the o
   await again.goto(link);
   await expect(new SessionPage(again).linkRefused).toBeVisible();
 
-  const noticed = noticedAt(till, 'Open the console with a link');
-  const answered = page.waitForResponse((response) => response.url().endsWith('/people/remove'));
   await people.remove('Ada');
-  const { startTime, responseStart } = (await answered).request().timing();
-  await expect(new SessionPage(till).notSignedIn).toBeVisible({ timeout: NOTICED_WITHIN_MS });
-  console.log(`from the removal to the removed person's screen: ${((await noticed) - startTime - responseStart).toFixed(0)} ms`);
+  await expect(new SessionPage(till).notSignedIn).toBeVisible();
   await expect(people.card).toContainText('You work alone here');
   await new Sections(page).goTo('Activity');
   await expect(page.getByRole('main')).toContainText('Removed Ada');
   await expect(page.getByRole('main')).toContainText(/by Ada \(Cashier\) · .*Chrome/);
+});
+
+test('the screen of a person who is removed notices it within a second', async ({ desk: { page, operator, problems }, newPerson }) => {
+  problems.expect(/status of 401/);
+  problems.allow(CUT_OFF);
+  const till = await (await newPerson()).newPage();
+  problems.watch(till);
+  const [noticed, roundTrips]: number[][] = [[], []];
+  for (let nth = 0; nth < TRIES; nth += 1) {
+    const name = `Ada ${nth}`;
+    const { secret } = await operator.people.invite({ name, role: 'cashier' });
+    await till.goto(`${new URL(page.url()).origin}/#link=${secret}`);
+    await expect(till.getByText(`${name} · Cashier`)).toBeVisible();
+    roundTrips?.push(await roundTripOf(till));
+    const { people } = await operator.people.list();
+    const seen = noticedAt(till, 'Open the console with a link');
+    await operator.people.remove({ id: people.find((one) => one.name === name)?.id ?? '' });
+    const removed = Date.now();
+    noticed?.push((await seen) - removed);
+  }
+  const [delay, roundTrip] = [median(noticed ?? []), median(roundTrips ?? [])];
+  console.log(`from the removal to the removed person's screen: ${delay} ms, with a round trip of ${roundTrip.toFixed(1)} ms`);
+  expect(delay).toBeLessThan(NOTICED_WITHIN_MS + ROUND_TRIPS * roundTrip);
 });
 
 test('a person whose role changes is signed out at once, and comes back with it by a new link', { tag: '@long' }, async ({
