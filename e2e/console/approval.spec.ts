@@ -163,8 +163,13 @@ test('clickjacked or rushed approval: the button waits each time the window come
 test('a denial sends the browser back with nothing but the refusal', async ({ desk: { page }, node, client, person }) => {
   const { waiting, request, asked } = await requestOnScreen({ page, node, client, person }, { debitAmount: usd('5000') });
   await expect(request.deny).toBeFocused();
-  await page.setViewportSize({ width: 390, height: 844 });
-  for (const needed of [request.code, request.deny, request.approve]) await expect(needed).toBeInViewport({ ratio: 1 });
+  for (const language of ['de', 'en']) {
+    await page.evaluate((tag) => localStorage.setItem('paydesk-language', tag), language);
+    await page.reload();
+    await expect(request.asked).toBeVisible();
+    await request.fits({ width: 390, height: 844 });
+    await request.fits({ width: 320, height: 553 });
+  }
   await request.deny.click();
   await expect(request.outcome('Denied')).toContainText('The app learns this and gets nothing.');
   expect(Object.fromEntries(await backAtClient(waiting, client))).toEqual({ session: '7', result: 'grant_rejected' });

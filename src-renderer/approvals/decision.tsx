@@ -36,7 +36,7 @@ export function Decision({ request, terms, state }: { request: ApprovalRequest; 
   return (
     <Card>
       <form onSubmit={submit} aria-label={words.decide}>
-        <Stack gap="md">
+        <Stack gap="md" className={classes.parts}>
           {opened ? (
             <TextInput
               ref={codeInput}

@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 
 /** The list of requests that wait. */
 export class ApprovalsPage {
@@ -37,9 +37,11 @@ export class ApprovalPage {
   readonly lowerReceive: Locator;
   readonly lastDay: Locator;
   readonly #main: Locator;
+  readonly #page: Page;
 
   constructor(page: Page) {
     this.#main = page.getByRole('main');
+    this.#page = page;
     this.asked = page.getByTestId('consent-lines');
     this.code = page.getByLabel('Code on the page');
     this.approve = page.getByRole('button', { name: /^(Approve|Read it first…)$/ });
@@ -54,6 +56,23 @@ export class ApprovalPage {
     this.lowerReceive = page.getByLabel(/^Most that may arrive, in /);
     this.lastDay = page.getByLabel('Last day');
     this.accountName = page.getByLabel(/ to allow any amount$/).and(page.getByRole('textbox'));
+  }
+
+  /** The code and both buttons are in view on a phone of this size, in any language, and leave half of it. */
+  async fits(size: { width: number; height: number }): Promise<void> {
+    await this.#page.setViewportSize(size);
+    const form = this.#main.getByRole('form');
+    const needed = [form.getByRole('textbox'), ...(await form.getByRole('button').all())];
+    expect(needed).toHaveLength(3);
+    for (const place of [0, 200]) {
+      await this.#page.evaluate((top) => window.scrollTo(0, top), place);
+      for (const one of needed) await expect(one).toBeInViewport({ ratio: 1 });
+    }
+    await this.#page.evaluate(() => window.scrollTo(0, 0));
+    // The first line says who asks.
+    await expect(this.asked.locator('dd').first()).toBeInViewport({ ratio: 1 });
+    expect((await form.boundingBox())?.height).toBeLessThan(size.height / 2);
+    expect(await this.#page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width);
   }
 
   /** The outcome of the request, shown in its place. */
