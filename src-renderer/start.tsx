@@ -7,6 +7,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { directionOf, spoken } from '../src-shared/words/language/language.ts';
+import { speakWith } from './components/language/load-words.ts';
 import { handOverWhenIdle } from './lock/hand-over-when-idle.ts';
 import { reportUse } from './lock/report-use.ts';
 import { createConsoleRouter, fetchOtherScreens } from './router.tsx';
@@ -16,6 +17,7 @@ import { cssVariables, theme } from './theme.ts';
 import { keepLive } from './transport/live.ts';
 import { createQueryClient } from './transport/query-client.ts';
 import { askOtherTabs, comeBack, redeemLink, session, takeLinkSecret } from './transport/session.ts';
+import { you } from './transport/you.ts';
 
 const queryClient = createQueryClient();
 
@@ -30,6 +32,11 @@ void openSession(queryClient, secret === undefined ? askOtherTabs().then(() => '
 void keepLive(queryClient);
 reportUse();
 handOverWhenIdle(queryClient);
+
+you.watch(() => {
+  const id = you.get()?.person?.id;
+  if (id !== undefined) speakWith(id);
+});
 
 session.watch(() => {
   const back = session.get() === 'returning' ? comeBack() : undefined;

@@ -47,6 +47,26 @@ test('a cashier hands the browser over, and the owner takes over by their PIN', 
   await expect(takeOver.card).toContainText('You came in by your PIN');
 });
 
+test('each person has their own language in the browser that they share', async ({ desk: { page } }) => {
+  const takeOver = new TakeOverPage(page);
+  const link = await new PeoplePage(page).invite('Ada', 'Cashier');
+  await takeOver.setPin(PIN);
+  const html = page.locator('html');
+  await page.getByRole('combobox', { name: 'Language', exact: true }).click();
+  await page.getByRole('option', { name: 'Deutsch' }).click();
+  await expect(html).toHaveAttribute('lang', 'de');
+  // Ada has chosen none, and goes by the browser.
+  await page.goto(link);
+  await expect(page.getByText('Ada · Cashier')).toBeVisible();
+  await expect(html).toHaveAttribute('lang', 'en');
+  await takeOver.switchPerson.click();
+  await takeOver.dialog.getByRole('button', { name: 'Hand over' }).click();
+  await takeOver.choose('Owner');
+  await takeOver.press(PIN);
+  await expect(page.getByRole('heading', { level: 1, name: 'Übersicht' })).toBeVisible();
+  await expect(html).toHaveAttribute('lang', 'de');
+});
+
 test('while the node is locked a person takes over by their PIN or passkey, and only the passphrase opens it', { tag: '@long' }, async ({
   desk: { page, problems, operator },
 }) => {

@@ -9,6 +9,10 @@ declare global {
 }
 
 const KEPT = 'paydesk-language';
+/** The beginning of the name under which the choice of one person is kept; the id of the person follows. */
+const KEPT_OF = 'paydesk-language-of-';
+/** No tag of a language: the person goes by the browser. */
+const BY_BROWSER = 'browser';
 
 /** The language that the person chose in this browser. It is undefined while they go by the browser. */
 export function chosenLanguage(): LanguageTag | undefined {
@@ -21,10 +25,31 @@ export function chosenLanguage(): LanguageTag | undefined {
 }
 
 /** Keeps the person's choice in this browser, and opens the page in that language. */
-export function chooseLanguage(tag: LanguageTag | undefined): void {
+export function chooseLanguage(tag: LanguageTag | undefined, personId: string | undefined): void {
+  if (personId !== undefined) localStorage.setItem(KEPT_OF + personId, tag ?? BY_BROWSER);
+  keepChoice(tag);
+  location.reload();
+}
+
+function keepChoice(tag: LanguageTag | undefined): void {
   if (tag === undefined) localStorage.removeItem(KEPT);
   else localStorage.setItem(KEPT, tag);
-  location.reload();
+}
+
+/**
+ * Opens the page in the language of whoever has signed in (decisions.md#D-319). Somebody who has chosen none in this
+ * browser goes by the browser, once anybody else has chosen one as theirs.
+ */
+export function speakWith(personId: string): void {
+  try {
+    const own = localStorage.getItem(KEPT_OF + personId);
+    if (own === null && !Object.keys(localStorage).some((key) => key.startsWith(KEPT_OF))) return;
+    keepChoice(bestLanguage([own ?? BY_BROWSER], () => true));
+  } catch {
+    // A browser that keeps nothing goes by its own languages.
+    return;
+  }
+  if (languageOfPage() !== spoken()) location.reload();
 }
 
 /** The language of this page: the person's choice, or else the first of the browser's that has a catalogue. */
