@@ -58,7 +58,7 @@ async function created(outcome: ReturnType<typeof payDirectly>) {
   return made.value;
 }
 const eventsOf = async (id: string) =>
-  (await node.database.read.select().from(events).where(eq(events.subject, id))).map((event) => event.type);
+  (await node.database.read.select().from(events).where(eq(events.subject, id)).orderBy(events.position)).map((event) => event.type);
 
 describe('a payment on this node', () => {
   it('goes from quote to completed, and both sides say so', async () => {

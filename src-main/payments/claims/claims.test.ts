@@ -63,7 +63,7 @@ async function named(claimId: string, payer = ANN): Promise<string> {
 }
 const stateOf = async (id: string) => (await findClaim(node.database.read, id))?.state;
 const told = async (id: string) =>
-  (await node.database.read.select().from(events).where(eq(events.subject, id))).map(({ type }) => type).slice(2);
+  (await node.database.read.select().from(events).where(eq(events.subject, id)).orderBy(events.position)).map(({ type }) => type).slice(2);
 
 describe('a claim link', () => {
   it('is made once for each request, and one at a time for a payment', async () => {

@@ -127,7 +127,7 @@ describe('a refund', () => {
     await node.walletAddresses.move({ id: randomUUID(), kind: 'withdrawal', walletAddressId: shop.id, amount: 300n, note: '' });
     await node.refundWorker.runOnce();
     expect(await rows(id)).toMatchObject([{ state: 'failed', failure: 'insufficient_balance', outgoingPaymentId: null }]);
-    const told = await node.database.read.select().from(events).where(eq(events.subject, id));
+    const told = await node.database.read.select().from(events).where(eq(events.subject, id)).orderBy(events.position);
     expect(told.map(({ type }) => type).slice(-2)).toEqual(['incoming_payment.refunding', 'incoming_payment.refund_failed']);
     expect((await ask(id, 200n)).ok).toBe(true);
   });

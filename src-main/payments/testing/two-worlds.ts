@@ -157,7 +157,7 @@ export class TwoWorlds {
   }
 
   async eventsOf(id: string): Promise<string[]> {
-    const rows = await this.node.database.read.select().from(events).where(eq(events.subject, id));
+    const rows = await this.node.database.read.select().from(events).where(eq(events.subject, id)).orderBy(events.position);
     return rows.map((event) => event.type.slice('outgoing_payment.'.length));
   }
 

@@ -8,6 +8,7 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { walletAddresses } from '../../../wallet-addresses/tables.ts';
 import type { OperatorContext } from '../../context.ts';
 import { callerOf } from '../../people/calling-person.ts';
+import { readsPayments } from '../../people/narrowed.ts';
 import { paymentDetail } from '../../queries/payments/payment-detail.ts';
 import { assetOf } from '../../queries/payments/payment-rows.ts';
 import { payersPart, refundFactsOf, refundsPart, shownPayer } from '../../queries/payments/refund-facts.ts';
@@ -94,12 +95,12 @@ export const refundsHandlers = os.router({
     return { ...facts, refunded: { value: facts.refunded, ...asset }, allowance: shownAllowance(allowance, asset) };
   }),
   payers: os.payers.handler(async ({ context, input: { paymentId, ...wanted }, errors }) => {
-    const payment = await refundableHere(context, paymentId);
+    const payment = await readableHere(context, paymentId);
     if (payment === undefined) throw errors.NOT_FOUND();
     return await payersPart(context, payment, wanted);
   }),
   list: os.list.handler(async ({ context, input: { paymentId, cursor }, errors }) => {
-    const payment = await refundableHere(context, paymentId);
+    const payment = await readableHere(context, paymentId);
     if (payment === undefined) throw errors.NOT_FOUND();
     return await refundsPart(context, payment, cursor);
   }),
@@ -113,6 +114,12 @@ async function refundableHere(context: OperatorContext, id: string): Promise<(In
   const account = payment && (await context.walletAddresses.byId(payment.walletAddressId));
   if (payment === undefined || account === undefined || (context.role === 'cashier' && payment.client !== null)) return undefined;
   return { ...payment, asset: assetOf(account) };
+}
+
+/** The same for whoever only reads: a key whose groups read no payments hears of payment requests, and of no other. */
+async function readableHere(context: OperatorContext, id: string): Promise<Awaited<ReturnType<typeof refundableHere>>> {
+  const payment = await refundableHere(context, id);
+  return payment?.client === null || readsPayments(context) ? payment : undefined;
 }
 
 /**
