@@ -1,3 +1,11 @@
+CREATE TABLE `closing_accounts` (
+	`closing` integer NOT NULL,
+	`piece` integer NOT NULL,
+	`accounts` text NOT NULL,
+	PRIMARY KEY(`closing`, `piece`),
+	FOREIGN KEY (`closing`) REFERENCES `day_closings`(`number`) ON UPDATE no action ON DELETE no action
+) STRICT;
+--> statement-breakpoint
 CREATE TABLE `closing_balances` (
 	`account_id` text PRIMARY KEY NOT NULL,
 	`balance` text NOT NULL

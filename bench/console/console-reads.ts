@@ -73,6 +73,9 @@ const READS: Readonly<Record<string, (calls: Calls, known: Known) => Promise<unk
   'products.list': (calls) => calls.products.list({}),
   'closings.current': (calls) => calls.closings.current(),
   'closings.list': (calls) => calls.closings.list({}),
+  // The first closing has every account, 100 in a piece.
+  'closings.get': (calls) => calls.closings.get({ number: 1 }),
+  'closings.accounts': (calls) => calls.closings.accounts({ number: 1, piece: 500 }),
   'reports.sales, 30 days': (calls, { account, period }) => calls.reports.sales({ accountId: account, ...period }),
   'statements.look, 30 days': (calls, { account, period }) => calls.statements.look({ accountId: account, ...period }),
   'approvals.list': (calls) => calls.approvals.list(),

@@ -129,6 +129,13 @@ CREATE TABLE "checkouts" (
 	CONSTRAINT "checkouts_amount" CHECK ("checkouts"."amount" > 0)
 );
 --> statement-breakpoint
+CREATE TABLE "closing_accounts" (
+	"closing" bigint NOT NULL,
+	"piece" bigint NOT NULL,
+	"accounts" text COLLATE "C" NOT NULL,
+	CONSTRAINT "closing_accounts_pk" PRIMARY KEY("closing","piece")
+);
+--> statement-breakpoint
 CREATE TABLE "closing_balances" (
 	"account_id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"balance" text COLLATE "C" NOT NULL
@@ -1019,6 +1026,8 @@ ALTER TABLE "access_tokens" ADD CONSTRAINT "access_tokens_grant_id_grants_id_fk"
 ALTER TABLE "grant_spendings" ADD CONSTRAINT "grant_spendings_grant_id_grants_id_fk" FOREIGN KEY ("grant_id") REFERENCES "public"."grants"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "checkouts" ADD CONSTRAINT "checkouts_incoming_payment_id_incoming_payments_id_fk" FOREIGN KEY ("incoming_payment_id") REFERENCES "public"."incoming_payments"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "closing_accounts" ADD CONSTRAINT "closing_accounts_closing_day_closings_number_fk" FOREIGN KEY ("closing") REFERENCES "public"."day_closings"("number") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "ledger_transfers" ADD CONSTRAINT "ledger_transfers_debit_account_id_ledger_accounts_id_fk" FOREIGN KEY ("debit_account_id") REFERENCES "public"."ledger_accounts"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint

@@ -59,6 +59,33 @@ test('the day is closed once, what comes later is in the next one, and the close
   await expect(page.getByRole('list', { name: 'Closings so far' }).getByRole('listitem')).toHaveCount(1);
 });
 
+test('a closing of many accounts shows the first hundred, and the others by the keyboard', async ({ desk: { page, operator }, node }) => {
+  await Promise.all(Array.from({ length: 102 }, (_, nth) => createAccount(node, `stand-${String(nth).padStart(3, '0')}`, 100n)));
+  await page.goto(new URL('/closings', page.url()).href);
+  await expect(page.getByRole('article', { name: 'Interim report (X)' })).toContainText('The closing will list 2 more accounts.');
+  await operator.closings.close({ requestId: crypto.randomUUID(), last: 0 });
+  await page.goto(new URL('/closings/1', page.url()).href);
+  const paper = page.getByRole('article', { name: 'Day closing 1' });
+  await expect(paper.getByRole('status')).toHaveText('100 of 102 accounts are shown.');
+  await expect(paper.getByRole('table', { name: 'The stand-101' })).toBeHidden();
+  await paper.getByRole('button', { name: 'Show more' }).press('Enter');
+  await expect(paper.getByRole('table', { name: 'The stand-101' })).toContainText('US$1.00');
+  await expect(paper.getByRole('status')).toHaveText('102 of 102 accounts are shown.');
+  await expect(paper.getByRole('button', { name: 'Show more' })).toBeHidden();
+  await expect(paper.getByRole('alert')).toBeHidden();
+
+  // Somebody has changed the further accounts in the database.
+  await page.route('**/operator/rpc/closings/accounts**', async (route) => {
+    const response = await route.fetch();
+    const { json, ...rest } = await response.json();
+    await route.fulfill({ response, json: { ...rest, json: { ...json, isWhole: false } } });
+  });
+  await page.reload();
+  await expect(paper.getByRole('alert')).toBeHidden();
+  await paper.getByRole('button', { name: 'Show more' }).click();
+  await expect(paper.getByRole('alert')).toContainText('The 2 accounts below do not fit their hash.');
+});
+
 test('the shop says who it is in the settings, and its customers see it', async ({ desk: { page, operator }, node, person }) => {
   const shop = await createAccount(node, 'shop', 0n);
   await new Sections(page).goTo('Settings');

@@ -75,6 +75,7 @@ export const TABLES: Readonly<Record<string, KeptTable>> = {
   ledger_quarters: { kind: 'books', kept: 'the books: one row for each asset and quarter of an hour in which money moved' },
   shop_settings: { kind: 'settings', kept: 'it has one row' },
   day_closings: { kind: 'books', kept: 'the closed days of the shop' },
+  closing_accounts: { kind: 'books', kept: 'the accounts in the closed days, 100 in a row' },
   closing_balances: { kind: 'books', kept: 'one row for each account' },
   products: { kind: 'settings', kept: 'the shop removes them, and there are at most 5,000' },
   receipts: { kind: 'books', kept: 'what was handed over to customers' },

@@ -4,6 +4,7 @@ import { growingMovements, MOVEMENTS_AT_ONCE, type Movement, movementsAfter, sid
 import { type BillSums, billSums } from '../payments/bills/bills.ts';
 import { paymentsBehind, type Seller, sellersOf } from '../payments/sellers.ts';
 import type { Reader } from '../platform/database/database.ts';
+import { noPause } from './steps.ts';
 
 /** The place where something begins or ends: a number of the ledger, and a position of the journal. */
 export interface Place {
@@ -31,10 +32,7 @@ export interface Sale extends Seller {
 }
 
 /** The amount that was given back of a received payment. */
-type GivenBackSale = Pick<Sale, 'accountId' | 'amount' | 'bill'>;
-
-/** In place of a pause, within a write. */
-export const noPause = async (): Promise<void> => undefined;
+export type GivenBackSale = Pick<Sale, 'accountId' | 'amount' | 'bill'>;
 
 /** The movements between two places. They are gathered step by step, and each movement is added once. */
 export class Gathered {
@@ -57,18 +55,10 @@ export class Gathered {
     return new Gathered(this.#at);
   }
 
-  /** Adds the movements of another one. Later additions to one are not in the other. */
-  add({ accounts, sales, givenBack, failures, rows }: Gathered): void {
-    for (const [account, rest] of accounts) {
-      const moved = this.#of(account);
-      for (const sum of ['sales', 'refunds', 'sent', 'deposits', 'withdrawals'] as const) moved[sum] += rest[sum];
-      for (const id of rest.salesIds) moved.salesIds.add(id);
-      for (const id of rest.refundIds) moved.refundIds.add(id);
-    }
-    for (const [id, rest] of sales) this.sales.set(id, { ...rest, amount: rest.amount + (this.sales.get(id)?.amount ?? 0n) });
-    for (const [id, rest] of givenBack) this.givenBack.set(id, { ...rest, amount: rest.amount + (this.givenBack.get(id)?.amount ?? 0n) });
-    this.failures += failures;
-    this.rows += rows;
+  /** The ids of the incoming payments that brought something or were given back, each once. */
+  *touched(): Generator<string> {
+    yield* this.sales.keys();
+    for (const id of this.givenBack.keys()) if (!this.sales.has(id)) yield id;
   }
 
   /** Adds the final movements up to a place. @param pause lets others go on after some movements; not within a write */
@@ -155,6 +145,18 @@ export class Gathered {
       this.sales.set(id, sale);
     }
   }
+}
+
+/** The movements of an account in two that follow each other. */
+export function movedIn(before: Gathered, rest: Gathered, account: string): Moved | undefined {
+  const [one, other] = [before.accounts.get(account), rest.accounts.get(account)];
+  if (one === undefined || other === undefined) return one ?? other;
+  return {
+    ...{ sales: one.sales + other.sales, refunds: one.refunds + other.refunds, sent: one.sent + other.sent },
+    ...{ deposits: one.deposits + other.deposits, withdrawals: one.withdrawals + other.withdrawals },
+    salesIds: new Set([...one.salesIds, ...other.salesIds]),
+    refundIds: new Set([...one.refundIds, ...other.refundIds]),
+  };
 }
 
 /** The part that a movement brought to a sale, or gave back of it. */

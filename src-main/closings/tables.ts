@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Role } from '../../src-shared/people/roles.ts';
-import { check, int53, int64, table, text, timestampMs } from '../platform/database/schema.ts';
+import { check, int53, int64, primaryKey, table, text, timestampMs } from '../platform/database/schema.ts';
 
-/** The closed days of the shop. Rows are only appended, and never change; see closings.ts. */
+/** The closed days of the shop. Rows are only appended, and never change; see papers.ts. */
 export const dayClosings = table(
   'day_closings',
   {
@@ -22,12 +22,27 @@ export const dayClosings = table(
     /** Who closed it; null for the owner at the computer. */
     byName: text('by_name'),
     byRole: text('by_role').$type<Role>(),
-    /** The figures as JSON; see stored-figures.ts. */
+    /** The figures without the accounts, and the SHA-256 of each piece of the accounts, as JSON; see papers.ts. */
     figures: text('figures').notNull(),
     /** The SHA-256 over the hash of the closing before and this one, in hexadecimal. */
     hash: text('hash').notNull(),
   },
   (t) => [check('day_closings_number', sql`${t.number} > 0`)],
+);
+
+/** The accounts in the closings, by name, in pieces. Rows are only appended, and never change. */
+export const closingAccounts = table(
+  'closing_accounts',
+  {
+    closing: int53('closing')
+      .notNull()
+      .references(() => dayClosings.number),
+    /** 0, 1, 2 … without gaps. */
+    piece: int53('piece').notNull(),
+    /** The lines of up to 100 accounts as JSON. The closing has the hash of this text. */
+    accounts: text('accounts').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.closing, t.piece] })],
 );
 
 /** What each account had when it was last in a closing. An account that was in none had nothing. */

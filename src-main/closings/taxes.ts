@@ -4,6 +4,9 @@ import type { ClosingTax, ClosingTip } from '../../src-shared/operator-contract/
 import type { BillSums } from '../payments/bills/bills.ts';
 import type { SoFar } from '../payments/refunds/sale-so-far.ts';
 
+/** Whether something is added, or what was added is taken away again. */
+export type Sign = 1n | -1n;
+
 /** What came of a bill in one period, in smallest units. */
 export interface BilledSale {
   readonly asset: Asset;
@@ -50,28 +53,40 @@ export function taxesAndTipsOf(
 
 /** Adds sales and refunds up, one after the other. */
 export class TaxSums {
-  readonly #taxes = new Map<string, ClosingTax>();
-  readonly #tips = new Map<string, ClosingTip>();
+  readonly #taxes: Map<string, ClosingTax>;
+  readonly #tips: Map<string, ClosingTip>;
 
-  addSale(sale: BilledSale): void {
-    for (const { net, taxAmount, ...rate } of sale.bill.rates)
-      this.#tax(sale.asset, rate, (sum) => ({ ...sum, net: sum.net + shareOf(net, sale), tax: sum.tax + shareOf(taxAmount, sale) }));
-    const tip = shareOf(sale.bill.tip, sale);
+  constructor(taxes = new Map<string, ClosingTax>(), tips = new Map<string, ClosingTip>()) {
+    this.#taxes = taxes;
+    this.#tips = tips;
+  }
+
+  /** The same sums. What is added to them is not added to these. */
+  copy(): TaxSums {
+    return new TaxSums(new Map(this.#taxes), new Map(this.#tips));
+  }
+
+  addSale(sale: BilledSale, sign: Sign = 1n): void {
+    for (const { net, taxAmount, ...rate } of sale.bill.rates) {
+      const [came, tax] = [sign * shareOf(net, sale), sign * shareOf(taxAmount, sale)];
+      this.#tax(sale.asset, rate, (sum) => ({ ...sum, net: sum.net + came, tax: sum.tax + tax }));
+    }
+    const tip = sign * shareOf(sale.bill.tip, sale);
     if (tip !== 0n) this.#tip(sale.asset, (sum) => ({ ...sum, value: sum.value + tip }));
   }
 
-  addRefund(refund: BilledRefund): void {
+  addRefund(refund: BilledRefund, sign: Sign = 1n): void {
     const back = givenBackIn(refund);
     for (const [nth, rate] of refund.bill.rates.entries()) {
       const { net, tax } = back.rates[nth] ?? { net: 0n, tax: 0n };
       if (net === 0n && tax === 0n) continue;
       const add = ({ refundedNet = 0n, refundedTax = 0n, ...sum }: ClosingTax) => ({
         ...sum,
-        ...{ refundedNet: refundedNet + net, refundedTax: refundedTax + tax },
+        ...{ refundedNet: refundedNet + sign * net, refundedTax: refundedTax + sign * tax },
       });
       this.#tax(refund.asset, rate, add);
     }
-    if (back.tip !== 0n) this.#tip(refund.asset, (sum) => ({ ...sum, refunded: (sum.refunded ?? 0n) + back.tip }));
+    if (back.tip !== 0n) this.#tip(refund.asset, (sum) => ({ ...sum, refunded: (sum.refunded ?? 0n) + sign * back.tip }));
   }
 
   lists(): { taxes: ClosingTax[]; tips: ClosingTip[] } {

@@ -1,8 +1,8 @@
-import { and, asc, gt, inArray, lte, sql } from 'drizzle-orm';
+import { and, asc, gt, lte, sql } from 'drizzle-orm';
 import { prepared, type Reader, type Tx } from '../platform/database/database.ts';
 import { numberStale } from './growing.ts';
-import { accountId, ownerOf } from './ledger.ts';
-import { isGrowing, ledgerAccounts, ledgerTransfers } from './tables.ts';
+import { ownerOf } from './ledger.ts';
+import { isGrowing, ledgerTransfers } from './tables.ts';
 import { GIVEN_BACK } from './transfer-kinds.ts';
 
 /** A movement as sums of a period need it. */
@@ -59,21 +59,6 @@ export async function endGrowing(tx: Tx): Promise<void> {
     const [numbered] = await numberStale(tx).execute({ start: Number.MAX_SAFE_INTEGER });
     if (numbered === undefined) return;
   }
-}
-
-/**
- * What these wallet addresses have, with what is set aside for payments under way, in smallest units. By their ids;
- * those that have no account are missing.
- */
-export async function moneyOf(reader: Reader, owners: readonly string[]): Promise<Map<string, bigint>> {
-  const sums = new Map<string, bigint>();
-  const ids = owners.flatMap((owner) => [accountId('customer', owner), accountId('escrow', owner)]);
-  const rows = reader.select({ id: ledgerAccounts.id, balance: ledgerAccounts.balance }).from(ledgerAccounts);
-  for (const { id, balance } of await rows.where(inArray(ledgerAccounts.id, ids))) {
-    const owner = ownerOf('customer', id) ?? ownerOf('escrow', id);
-    if (owner !== undefined) sums.set(owner, (sums.get(owner) ?? 0n) + balance);
-  }
-  return sums;
 }
 
 /** What a movement brings to wallet addresses, and takes from them. Setting aside and giving back is neither. */

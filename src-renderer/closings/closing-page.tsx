@@ -9,6 +9,7 @@ import { Loaded } from '../components/page/loaded.tsx';
 import { Page } from '../components/page/page.tsx';
 import { queries } from '../transport/operator-client.ts';
 import { Figures } from './figures.tsx';
+import { FurtherAccounts } from './further-accounts.tsx';
 import classes from './paper.module.css';
 import { PaperHead } from './paper-head.tsx';
 
@@ -31,7 +32,7 @@ export function ClosingPage() {
       }
     >
       <Loaded query={closing} skeleton={<Skeleton height={420} />}>
-        {({ figures, since, at, day, timeZone, dayEndsAt, by, hash, before, isWhole }) => (
+        {({ figures, more, since, at, day, timeZone, dayEndsAt, by, hash, before, isWhole }) => (
           <article className={classes.paper} aria-label={words.numbered({ number })}>
             <PaperHead
               title={words.numbered({ number })}
@@ -48,7 +49,7 @@ export function ClosingPage() {
                 {words.changedWords}
               </Alert>
             )}
-            <Figures figures={figures} />
+            <Figures figures={figures} further={more && <FurtherAccounts number={Number(number)} figures={figures} isWhole={isWhole} />} />
             <div className={classes.hash}>
               <Text size="xs" c="dimmed">
                 {words.hash}

@@ -2,6 +2,7 @@ import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconLock, IconPrinter } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { ClosingFigures } from '../../src-shared/operator-contract/shop/closings.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { dateTimeText, yearDayText } from '../../src-shared/words/date-text.ts';
 import { Allowed } from '../components/page/allowed.tsx';
@@ -51,7 +52,7 @@ export function ClosingsPage() {
                 [words.until, dateTimeText(at)],
               ]}
             />
-            <Figures figures={figures} />
+            <Figures figures={figures} further={<Rest of={figures} />} />
             {closing && <CloseDialog last={last} onClose={dialog.close} />}
           </article>
         )}
@@ -64,6 +65,12 @@ export function ClosingsPage() {
       </Text>
     </Page>
   );
+}
+
+/** How many accounts the closing will have that are not shown here. */
+function Rest({ of: { accounts, accountCount } }: { of: ClosingFigures }) {
+  const count = accountCount - accounts.length;
+  return count === 0 ? null : <Text c="dimmed">{words.moreAccounts({ count })}</Text>;
 }
 
 function Former() {

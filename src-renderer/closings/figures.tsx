@@ -12,15 +12,20 @@ import classes from './paper.module.css';
 
 const words = messages.closings;
 
+interface FiguresProps {
+  figures: ClosingFigures;
+  /** What stands behind the accounts in the figures: further ones, or how many there are. */
+  further: ReactNode;
+}
+
 /** The figures of a closing as a paper has them: tables of names and amounts. */
-export function Figures({ figures }: { figures: ClosingFigures }) {
+export function Figures({ figures, further }: FiguresProps) {
   const { accounts, sources, people, failures, taxes = [], tips = [], refundsAreSplit = false } = figures;
   return (
     <>
       {accounts.length === 0 && <Text c="dimmed">{words.nothing}</Text>}
-      {accounts.map((account) => (
-        <Account key={account.id} account={account} />
-      ))}
+      <Accounts accounts={accounts} />
+      {further}
       <Lines title={words.madeBy}>
         {sources.map((source) => (
           <Line
@@ -76,6 +81,11 @@ function Tax({ tax }: { tax: ClosingTax }) {
       {isRefunded && <Line name={words.taxLeft({ net: on(net - refundedNet) })} asset={tax} value={tax.tax - refundedTax} strong />}
     </>
   );
+}
+
+/** A table for each account. */
+export function Accounts({ accounts }: { accounts: readonly ClosingAccount[] }) {
+  return accounts.map((account) => <Account key={account.id} account={account} />);
 }
 
 function Account({ account }: { account: ClosingAccount }) {
@@ -136,7 +146,9 @@ const Line = ({ name, count, asset, value, strong }: LineProps) => (
   </tr>
 );
 
+const PLACES = { till: words.till, desk: words.desk, app: words.otherApps };
+
 function SourceName({ source: { madeBy, app } }: { source: ClosingSource }) {
   if (app !== null) return <InertText text={app.replace(/^https?:\/\//, '')} expands={false} />;
-  return <>{madeBy === 'till' ? words.till : words.desk}</>;
+  return <>{PLACES[madeBy]}</>;
 }

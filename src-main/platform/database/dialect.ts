@@ -15,3 +15,9 @@ export const contains = (value: Column | SQL, text: string | SQL): SQL => sql`in
 
 /** Identifies a row within one statement. It does not depend on the primary key of the table. */
 export const rowName: SQL = sql`rowid`;
+
+/**
+ * The members of an object as rows of `key` and `value`: one parameter that brings many rows. Where `on conflict`
+ * follows, a condition has to stand before it, because SQLite would take that for the `on` of a join.
+ */
+export const membersOf = (object: Readonly<Record<string, string>>): SQL => sql`json_each(${JSON.stringify(object)})`;

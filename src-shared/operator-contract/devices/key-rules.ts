@@ -194,6 +194,7 @@ export const KEY_PARTS: Readonly<Record<OperationName, KeyPart>> = {
   'closings.current': 'readDay',
   'closings.list': 'readReports',
   'closings.get': 'readReports',
+  'closings.accounts': 'readReports',
   'closings.close': 'runShop',
   'receipts.issue': 'makeRequests',
   'receipts.get': 'seeRequests',

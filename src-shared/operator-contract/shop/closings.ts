@@ -40,7 +40,10 @@ const Part = AssetValue.extend({ value: Units, count: Count });
 /** The amounts that payments brought, by the place where they were asked for. */
 export const ClosingSource = Part.extend({
   madeBy: z.enum(['till', 'desk', 'app']),
-  /** The URL of the app. It is the wallet address where a visitor of its page began the payment. */
+  /**
+   * The URL of the app. It is the wallet address where a visitor of its page began the payment. It is null for the
+   * other places, and for all apps together that are not listed.
+   */
   app: z.string().nullable(),
 });
 export type ClosingSource = z.infer<typeof ClosingSource>;
@@ -75,7 +78,11 @@ const ClosingTip = AssetValue.extend({
 export type ClosingTip = z.infer<typeof ClosingTip>;
 
 export const ClosingFigures = z.object({
+  /** The accounts that have moved, by name, at most 100. */
   accounts: z.array(ClosingAccount),
+  /** How many accounts have moved. */
+  accountCount: Count,
+  /** The places. Of the apps it names the 100 in each currency that brought most. */
   sources: z.array(ClosingSource),
   people: z.array(ClosingPerson),
   /** How many payments that were sent have failed. */
@@ -112,10 +119,20 @@ const Closing = ClosingHead.extend({
   /** The hash of the closing before; null for the first one. */
   before: z.string().nullable(),
   figures: ClosingFigures,
-  /** Whether it still has its hash. */
+  /** Whether more accounts have moved than are in the figures. `closings.accounts` reads them. */
+  more: z.boolean(),
+  /** Whether it still has its hash. Of its accounts only those in the figures were looked at. */
   isWhole: z.boolean(),
 });
 export type Closing = z.infer<typeof Closing>;
+
+const ClosingAccounts = z.object({
+  accounts: z.array(ClosingAccount),
+  more: z.boolean(),
+  /** Whether these accounts, and the closing, still have their hash. */
+  isWhole: z.boolean(),
+});
+export type ClosingAccounts = z.infer<typeof ClosingAccounts>;
 
 const Current = z.object({
   /** The number of the last closing; 0 when there is none. */
@@ -126,6 +143,8 @@ const Current = z.object({
 });
 export type CurrentFigures = z.infer<typeof Current>;
 
+const ClosingNumber = z.coerce.number().int().positive();
+
 /** The shop closes its days. */
 export const closings = {
   /** The figures since the last closing. It changes nothing. */
@@ -134,13 +153,24 @@ export const closings = {
     .output(Current),
   list: reads(readers, 'The day closings, newest first, at most 50.')
     .route({ method: 'GET', path: '/closings' })
-    .input(z.object({ below: z.coerce.number().int().positive().optional() }))
+    .input(z.object({ below: ClosingNumber.optional() }))
     .output(z.object({ items: z.array(ClosingHead), more: z.boolean() })),
-  get: reads(readers, 'One day closing, as it was closed.')
+  get: reads(readers, 'One day closing, as it was closed, with its first 100 accounts by name.')
     .route({ method: 'GET', path: '/closings/{number}' })
-    .input(z.object({ number: z.coerce.number().int().positive() }))
+    .input(z.object({ number: ClosingNumber }))
     .errors({ NOT_FOUND: { status: 404, message: operatorErrors.noSuchClosing } })
     .output(Closing),
+  accounts: reads(readers, 'Further accounts of a day closing, by name, 100 at once.')
+    .route({ method: 'GET', path: '/closings/{number}/accounts' })
+    .input(
+      z.object({
+        number: ClosingNumber,
+        /** How many times 100 accounts stand before these. `closings.get` has piece 0. */
+        piece: z.coerce.number().int().min(0),
+      }),
+    )
+    .errors({ NOT_FOUND: { status: 404, message: operatorErrors.noSuchClosing } })
+    .output(ClosingAccounts),
   /** Closes the day. A repeated call with the same `requestId` answers with the closing that it made. */
   close: does(
     managers,

@@ -1,4 +1,5 @@
-import { closeDay, closingNumbered, currentFigures, listClosings } from '../../../closings/closings.ts';
+import { closeDay, currentFigures } from '../../../closings/closings.ts';
+import { accountsOfClosing, closingNumbered, listClosings } from '../../../closings/papers.ts';
 import { operations } from '../guarded-operations.ts';
 
 const os = operations.closings;
@@ -16,6 +17,11 @@ export const closingsHandlers = os.router({
     const closing = await closingNumbered(context.database.read, number);
     if (closing === undefined) throw errors.NOT_FOUND();
     return closing;
+  }),
+  accounts: os.accounts.handler(async ({ context, input: { number, piece }, errors }) => {
+    const accounts = await accountsOfClosing(context.database.read, number, piece);
+    if (accounts === undefined) throw errors.NOT_FOUND();
+    return accounts;
   }),
   close: os.close.handler(async ({ context, input: { requestId, last }, errors }) => {
     const { doer } = context;

@@ -32,6 +32,24 @@ describe.each(Object.entries(TRANSPORTS))('the shop over %s', (_name, connect) =
     expect(act).toMatchObject({ operation: 'closings.close', facts: { number: '1', hash: first.hash } });
   });
 
+  it('tells a hundred accounts of its closing at once', async () => {
+    await Promise.all(Array.from({ length: 101 }, (_, nth) => desk.account(`stand-${String(nth).padStart(3, '0')}`, 1n)));
+    expect((await client.closings.current()).figures).toMatchObject({ accountCount: 102, accounts: { length: 100 } });
+    const { figures, more } = await client.closings.close({ requestId: randomUUID(), last: 0 });
+    expect([figures.accounts[0]?.name, figures.accounts.length, figures.accountCount, more]).toEqual(['shop', 100, 102, true]);
+    const further = await client.closings.accounts({ number: 1, piece: 1 });
+    expect(further).toMatchObject({
+      accounts: [{ name: 'stand-099', books: { closing: 1n } }, { name: 'stand-100' }],
+      more: false,
+      isWhole: true,
+    });
+    for (const asked of [
+      { number: 1, piece: 2 },
+      { number: 2, piece: 0 },
+    ])
+      await expect(client.closings.accounts(asked)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
   it('has a profile and a logo, and refuses what is no picture', async () => {
     const { profile } = await client.shop.get();
     await client.shop.set({ ...profile, name: 'Books & Tea', dayEndsAt: 180 });
@@ -66,5 +84,8 @@ it('a cashier sees what was sold, and neither balances nor what was paid out, no
   expect(figures.accounts.find(({ id }) => id === shop.id)).toMatchObject(ofShop);
   expect(whole.accounts.find(({ id }) => id === shop.id)?.sent).toBeGreaterThan(0n);
   expect(figures).toMatchObject({ people: [], failures: 0, sources: whole.sources });
+  const { number } = await owner.closings.close({ requestId: randomUUID(), last: 0 });
+  await expect(cashier.closings.get({ number })).rejects.toMatchObject({ code: 'NOT_ALLOWED' });
+  await expect(cashier.closings.accounts({ number, piece: 0 })).rejects.toMatchObject({ code: 'NOT_ALLOWED' });
   await desk.close();
 });

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
 import { builder } from '../database.ts';
-import { contains, rowName, withoutIndex } from '../dialect.ts';
+import { contains, membersOf, rowName, withoutIndex } from '../dialect.ts';
 import { inPostgres, Statements } from './statements.ts';
 import { counters, notes } from './testing/driver-test.ts';
 
@@ -53,6 +53,7 @@ describe('a statement', () => {
 
   it('says what only one engine says in the words of the other', () => {
     expect(translated(contains(notes.body, 'x'))).toBe('strpos("notes"."body", $1) > 0');
+    expect(translated(sql`select key from ${membersOf({ a: 'b' })}`)).toBe('select key from json_each_text($1)');
     expect(translated(sql`select ${rowName} from t`)).toBe('select ctid from t');
     expect(translated(sql`where ${withoutIndex(notes.body)} = ${'x'} and 1 = +1`)).toBe('where "notes"."body" = $1 and 1 = +1');
   });

@@ -59,6 +59,7 @@ const PARTS = new RegExp(
     `\\blower\\(\\?`,
     `\\bas integer\\)`,
     `\\binstr\\(`,
+    `\\bjson_each\\(`,
     `\\browid\\b`,
     `\\?`,
   ].join('|'),
@@ -70,6 +71,7 @@ const WORDS = new Map([
   [WITHOUT_INDEX, ''],
   ['as integer)', 'as bigint)'],
   ['instr(', 'strpos('],
+  ['json_each(', 'json_each_text('],
   ['rowid', 'ctid'],
 ]);
 

@@ -75,6 +75,8 @@ export interface ConsoleShopMessages {
     readonly former: string;
     readonly none: string;
     readonly nothing: string;
+    readonly shown: (facts: { readonly count: number; readonly shown: number }) => string;
+    readonly moreAccounts: (facts: { readonly count: number }) => string;
     readonly opening: string;
     readonly sales: string;
     readonly refunds: string;
@@ -86,6 +88,7 @@ export interface ConsoleShopMessages {
     readonly madeBy: string;
     readonly till: string;
     readonly desk: string;
+    readonly otherApps: string;
     readonly people: string;
     readonly taxes: string;
     readonly tax: (facts: { readonly name: string; readonly net: string; readonly rate: string }) => string;
@@ -101,6 +104,7 @@ export interface ConsoleShopMessages {
     readonly hashBefore: string;
     readonly changed: string;
     readonly changedWords: string;
+    readonly accountsChanged: (facts: { readonly count: number }) => string;
     readonly isNot: string;
     readonly ofThisTips: string;
   };

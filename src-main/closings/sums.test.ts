@@ -1,0 +1,94 @@
+import { expect, it, vi } from 'vitest';
+import type { AccountState } from './accounts.ts';
+import { Gathered, type Sale } from './gathered.ts';
+import { accountsIn, figuresOf, lineIn } from './period.ts';
+import { fromStored, storedText } from './stored-text.ts';
+import { SaleSums } from './sums.ts';
+
+const usd = { assetCode: 'USD', assetScale: 2 };
+const shop: AccountState = { id: 'shop', name: 'shop', publicName: 'The shop', ...usd, opening: 0n, closing: 0n };
+const accounts = new Map([['shop', shop]]);
+const settled = { received: new Map<string, bigint>(), refunded: new Map<string, bigint>() };
+const sale = (person: string | undefined, amount: bigint, tip: bigint): Sale => ({
+  ...{ accountId: 'shop', amount, madeBy: 'till', app: null, person },
+  bill: { rates: [], tip, total: 1_000n },
+});
+const gather = () => new Gathered({ movement: 0n, event: 0n });
+const fromApp = (nth: number, amount: bigint): Sale => ({
+  ...{ accountId: 'shop', amount, bill: undefined, madeBy: 'app', app: `https://app.example/${nth}`, person: undefined },
+});
+
+it('each person has the tips of what came of their sales, and a person without tips has none', async () => {
+  const gathered = gather();
+  gathered.sales.set('a', sale('Ada', 1_000n, 100n));
+  // Half of it had come before: of the tip of 75, 37 came with that half, and 38 with this one.
+  gathered.sales.set('b', sale('Ada', 500n, 75n));
+  gathered.sales.set('c', sale('Bob', 1_000n, 0n));
+  gathered.sales.set('d', sale(undefined, 1_000n, 9n));
+  const sums = new SaleSums();
+  await sums.addAll(gathered, accounts, { ...settled, received: new Map([['b', 1_000n]]) }, async () => undefined);
+  const figures = await sums.lists();
+  expect(figures.people).toEqual([
+    { name: 'Ada', ...usd, value: 1_500n, count: 2, tip: 138n },
+    { name: 'Bob', ...usd, value: 1_000n, count: 1 },
+  ]);
+  expect(figures.tips).toEqual([{ ...usd, value: 147n }]);
+  expect(fromStored(storedText(figures))).toEqual(figures);
+});
+
+it('gives way to others while it adds up many sales', async () => {
+  const gathered = gather();
+  for (let n = 0; n < 4_500; n += 1) gathered.sales.set(String(n), fromApp(n, 1n));
+  const pause = vi.fn(async () => undefined);
+  const sums = new SaleSums();
+  await sums.addAll(gathered, accounts, settled, pause);
+  expect(pause).toHaveBeenCalledTimes(9);
+  await sums.lists(pause);
+  expect(pause).toHaveBeenCalledTimes(18);
+});
+
+it('names the hundred apps of each currency that brought most, and adds up the others', async () => {
+  const gathered = gather();
+  const eur = { ...shop, id: 'eur', assetCode: 'EUR' };
+  // 7 and 250 have no common divisor, so that the apps come in no order.
+  for (let n = 0; n < 250; n += 1) gathered.sales.set(`s${n}`, fromApp(n, BigInt(((n * 7) % 250) + 1)));
+  gathered.sales.set('again', fromApp(0, 1_000n));
+  gathered.sales.set('till', sale('Ada', 5n, 0n));
+  gathered.sales.set('euro', { ...fromApp(1, 3n), accountId: 'eur' });
+  const sums = new SaleSums();
+  await sums.addAll(gathered, new Map([...accounts, ['eur', eur]]), settled, async () => undefined);
+  const { sources } = await sums.lists();
+  expect(sources[0]).toEqual({ ...usd, assetCode: 'EUR', madeBy: 'app', app: 'https://app.example/1', value: 3n, count: 1 });
+  expect(sources[1]).toEqual({ ...usd, madeBy: 'app', app: 'https://app.example/0', value: 1_001n, count: 2 });
+  expect(sources.slice(2, 101).map(({ value }) => value)).toEqual(Array.from({ length: 99 }, (_, nth) => BigInt(250 - nth)));
+  // They brought 2 to 151.
+  expect(sources.slice(101)).toEqual([
+    { ...usd, madeBy: 'app', app: null, value: (151n * 152n) / 2n - 1n, count: 150 },
+    { ...usd, madeBy: 'till', app: null, value: 5n, count: 1 },
+  ]);
+});
+
+it('counts a sale once that came in two parts, one before the rest was read and one in it', async () => {
+  const [before, rest] = [gather(), gather()];
+  for (const [part, amount] of [
+    [before, 300n],
+    [rest, 200n],
+  ] as const) {
+    part.sales.set('a', sale('Ada', amount, 100n));
+    const moved = { sales: amount, refunds: 0n, sent: 0n, deposits: 0n, withdrawals: 0n };
+    part.accounts.set('shop', { ...moved, salesIds: new Set(['a']), refundIds: new Set() });
+  }
+  const sums = new SaleSums();
+  // The second part came before it was read how much had come.
+  const until = { ...settled, received: new Map([['a', 500n]]) };
+  await sums.addAll(before, accounts, until, async () => undefined);
+  const prepared = { gathered: before, accounts, byName: [shop], sums, until };
+  const period = { before: prepared, rest, fresh: accounts, until };
+  // The half that is here brings half of its tip; the other half is still to come.
+  const figures = await figuresOf(period);
+  expect(figures.people).toEqual([{ name: 'Ada', ...usd, value: 500n, count: 1, tip: 50n }]);
+  expect(figures.sources).toEqual([{ ...usd, madeBy: 'till', app: null, value: 500n, count: 1 }]);
+  expect(accountsIn(period).accounts.map((account) => lineIn(period, account))).toMatchObject([{ sales: 500n, salesCount: 1 }]);
+  // What was prepared is as it was: the write may run twice.
+  expect((await sums.lists()).people).toMatchObject([{ value: 300n }]);
+});
