@@ -146,9 +146,10 @@ const Line = ({ name, count, asset, value, strong }: LineProps) => (
   </tr>
 );
 
-const PLACES = { till: words.till, desk: words.desk, app: words.otherApps };
+// The words are read where they are shown: other screens load this file before the words.
+const placeOf = (madeBy: ClosingSource['madeBy']) => (madeBy === 'till' ? words.till : madeBy === 'desk' ? words.desk : words.otherApps);
 
 function SourceName({ source: { madeBy, app } }: { source: ClosingSource }) {
   if (app !== null) return <InertText text={app.replace(/^https?:\/\//, '')} expands={false} />;
-  return <>{PLACES[madeBy]}</>;
+  return <>{placeOf(madeBy)}</>;
 }
