@@ -118,7 +118,9 @@ describe.each(BOTH_ENGINES)('two processes over $engine', ({ open }) => {
     });
   });
 
-  it('convert the packets of a payment as one process would, and lose less than a unit', async () => {
+  /** A round of four packets takes less than this on a busy machine, in milliseconds. */
+  const ROUND_MS = 2_400;
+  it('convert the packets of a payment as one process would, and lose less than a unit', { timeout: ROUNDS * ROUND_MS }, async () => {
     const added = await here.payments.peers.operator.registry.add(newPeer({ id: randomUUID(), creditLimit: 10_000_000n }));
     if (!added.ok) throw new Error(added.error);
     await there.payments.peers.directory.reload();
