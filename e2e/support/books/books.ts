@@ -127,8 +127,8 @@ const rulesOfDetails = (now: number): Record<string, string> => ({
        or exists (select 1 from packets where outgoing_payment_id = p.id))`,
   'a packet on this node went to another payment than its own': `select count(*) from packets k
      where not exists (select 1 from outgoing_payments where id = k.outgoing_payment_id and receiver_id = k.incoming_payment_id)`,
-  // A payer elsewhere converts on the way, and may bring a unit or one percent more than the payment takes. Old packets go
-  // into the archive, also while the payment is open.
+  // A payer elsewhere converts on the way, and may bring a unit or one percent more than the payment takes. Old packets
+  // go into the archive, also while the payment is open.
   'an incoming payment differs from its packets of peers': `${INCOMING}
      select count(*) from incoming where cast(from_peers as integer) <> cast(from_packets as integer) and
        (cast(from_packets as integer) < cast(from_peers as integer) and not exists (select 1 from archive_files) or
