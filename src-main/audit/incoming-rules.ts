@@ -19,10 +19,7 @@ interface Evidence {
   fromHere: bigint;
   /** What its packets brought that are still in the books, by peer, in smallest units of the peer's asset. */
   packets: ReadonlyMap<string, bigint>;
-  /**
-   * Whether its packets may have gone into the archive. Each goes into the file of the month in which it came, and a
-   * clock may have been set back since the payment was made.
-   */
+  /** Whether its packets may have gone into the archive: files of the month in which it was made, or later. */
   isArchived: boolean;
 }
 
@@ -74,11 +71,11 @@ export async function checkIncoming(reader: Reader, after: string): Promise<Comp
   const fromHere = await deliveredHere(reader, ids);
   const packets = await receivedSums(reader, ids);
   const [newest] = await reader.select({ month: max(archiveFiles.month) }).from(archiveFiles);
-  const evidence = ({ id, createdAt, updatedAt }: Incoming): Evidence => ({
+  const evidence = ({ id, createdAt }: Incoming): Evidence => ({
     transfers: transfers.get(id) ?? [],
     fromHere: fromHere.get(id) ?? 0n,
     packets: packets.get(id) ?? new Map(),
-    isArchived: (newest?.month ?? '') >= monthOf(Math.min(createdAt, updatedAt)),
+    isArchived: (newest?.month ?? '') >= monthOf(createdAt),
   });
   return { findings: rows.filter((row) => !isRightIncoming(row, evidence(row))).map(wrong), last: lastOf(rows) };
 }

@@ -3,6 +3,7 @@ import type { ShopDays } from '../../src-shared/calendar.ts';
 import { INCOMING_STATUSES, type IncomingStatus, incomingStatus } from '../../src-shared/incoming-status.ts';
 import type { SalesReport } from '../../src-shared/operator-contract/shop/reports.ts';
 import type { Period } from '../../src-shared/statements/period.ts';
+import { inParts } from '../closings/steps.ts';
 import { type BookLine, type BookState, bookLines, bookSums } from '../ledger/account-book.ts';
 import { incomingFacts } from '../payments/incoming/incoming-payments.ts';
 import { incomingPayments, isBusiness } from '../payments/tables.ts';
@@ -55,9 +56,9 @@ export async function salesReport(
   if (credits.count + debits.count > most) return refuse('too_many');
   const moved = await addUp(readAside, book, { days, span });
   const sold = new Sold();
-  for (const sales of inParts([...moved.sales])) await sold.add(readAside, { book, since: span.from }, sales);
+  for (const sales of inParts(moved.sales, ROWS_AT_ONCE)) await sold.add(readAside, { book, since: span.from }, sales);
   const taxed = new Taxed();
-  for (const some of inParts([...new Set([...moved.sales.keys(), ...moved.givenBack.keys()])])) {
+  for (const some of inParts(new Set([...moved.sales.keys(), ...moved.givenBack.keys()]), ROWS_AT_ONCE)) {
     const sales = some.map((id) => ({ id, amount: moved.sales.get(id) ?? 0n, refunded: moved.givenBack.get(id) ?? 0n }));
     await taxed.add(readAside, { book, since: span.from, asset: account }, sales);
   }
@@ -122,7 +123,3 @@ async function asked(reader: Reader, accountId: string, { span, now }: { span: S
 }
 
 const sumOf = (values: Iterable<bigint>): bigint => [...values].reduce((sum, value) => sum + value, 0n);
-
-function* inParts<T>(all: readonly T[]): Generator<T[]> {
-  for (let first = 0; first < all.length; first += ROWS_AT_ONCE) yield all.slice(first, first + ROWS_AT_ONCE);
-}

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import type { ShopDays } from '../../src-shared/calendar.ts';
+import { type Day, dayAt, type ShopDays, startOfDay } from '../../src-shared/calendar.ts';
 import { MOST_LOGO_BYTES } from '../../src-shared/shop/shop-limits.ts';
 import { EMPTY_PROFILE, type ShopProfile } from '../../src-shared/shop/shop-profile.ts';
 import { systemTimeZone } from '../platform/clock.ts';
@@ -40,6 +40,13 @@ export async function readShop(reader: Reader): Promise<Shop> {
     tillMinutes: row?.tillMinutes ?? TILL_MINUTES,
     tipPercents: row?.tipPercents ?? null,
   };
+}
+
+/** The day of the shop to which a moment belongs, and since when it has lasted. */
+export async function shopToday(reader: Reader, at: number): Promise<{ day: Day; since: number }> {
+  const { days } = await readShop(reader);
+  const day = dayAt(at, days);
+  return { day, since: startOfDay(day, days) };
 }
 
 /** The time zone that the operator chose, or null. */

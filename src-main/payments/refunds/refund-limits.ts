@@ -1,11 +1,10 @@
 import { and, eq, gte, or } from 'drizzle-orm';
-import { type Day, dayAt, startOfDay } from '../../../src-shared/calendar.ts';
 import type { LimitedRole, Role } from '../../../src-shared/people/roles.ts';
 import type { Doer } from '../../journal/doer.ts';
 import { appendEvent } from '../../journal/events.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Reader, Tx } from '../../platform/database/database.ts';
-import { readShop } from '../../shop/shop.ts';
+import { shopToday } from '../../shop/shop.ts';
 import { walletAddresses } from '../../wallet-addresses/tables.ts';
 import type { IncomingPayment } from '../incoming/incoming-payments.ts';
 import { keptRequest } from '../incoming/kept-requests.ts';
@@ -39,13 +38,6 @@ export interface OverLimit {
   over: 'payment' | 'day';
   limit: bigint;
   left: bigint;
-}
-
-/** The day of the shop to which a moment belongs, and since when it has lasted. */
-export async function shopToday(reader: Reader, at: number): Promise<{ day: Day; since: number }> {
-  const { days } = await readShop(reader);
-  const day = dayAt(at, days);
-  return { day, since: startOfDay(day, days) };
 }
 
 /**

@@ -7,12 +7,13 @@ import type { OverLimit } from '../../../payments/refunds/refund-limits.ts';
 import { claims, isUnended } from '../../../payments/refunds/tables.ts';
 import { incomingPayments } from '../../../payments/tables.ts';
 import type { Tx } from '../../../platform/database/database.ts';
-import { isId } from '../../../platform/ids.ts';
 import type { OperatorContext } from '../../context.ts';
 import { callerOf } from '../../people/calling-person.ts';
 import { ofOwnAccounts } from '../../people/narrowed.ts';
 import { shownClaims } from '../../queries/payments/claim-facts.ts';
 import { assetOf } from '../../queries/payments/payment-rows.ts';
+import { shownPayer } from '../../queries/payments/refund-facts.ts';
+import { type Received, receivedInReach } from '../../queries/payments/requests-in-reach.ts';
 import { doOrWait } from '../../second-person/do-or-wait.ts';
 import type { NewAct } from '../../second-person/waiting-acts.ts';
 import { operations } from '../guarded-operations.ts';
@@ -35,18 +36,10 @@ export const claimCode = (problem: ClaimProblem | OverLimit) => (typeof problem 
 /** The code under which somebody reads why nothing was decided. */
 export const decisionCode = (problem: keyof typeof DECISIONS) => DECISIONS[problem];
 
-/** Finds the payment with its account, if the caller may hear of it: a cashier hears of payment requests only. */
-async function paymentFor({ incomingPayments, walletAddresses, role }: OperatorContext, id: string) {
-  const payment = await incomingPayments.find(id);
-  const account = payment && (await walletAddresses.byId(payment.walletAddressId));
-  if (payment === undefined || account === undefined || (role === 'cashier' && payment.client !== null)) return undefined;
-  return { payment, account };
-}
-
 /** Finds a claim of which the caller may hear. */
 async function claimFor(context: OperatorContext, id: string): Promise<StoredClaim | undefined> {
   const claim = await findClaim(context.database.read, id);
-  return claim && (await paymentFor(context, claim.incomingPaymentId)) ? claim : undefined;
+  return claim && (await receivedInReach(context, claim.incomingPaymentId)) ? claim : undefined;
 }
 
 async function shownById(context: OperatorContext, id: string): Promise<Claim> {
@@ -59,7 +52,7 @@ async function shownById(context: OperatorContext, id: string): Promise<Claim> {
 export const claimsHandlers = os.router({
   make: os.make.handler(async ({ context, input: { requestId: id, paymentId: incomingPaymentId, ...wanted }, errors }) => {
     const by = await callerOf(context);
-    const found = await paymentFor(context, incomingPaymentId);
+    const found = await receivedInReach(context, incomingPaymentId);
     if (found === undefined) throw errors.NOT_FOUND();
     const alone = (tx: Tx) => refuseRefundAlone(tx, found.payment, wanted.amount);
     const made = await doOrWait(
@@ -73,7 +66,7 @@ export const claimsHandlers = os.router({
     throw errors[OVER[made.error.over]]({ data: leftOf(made.error.limit, made.error.left, assetOf(found.account)) });
   }),
   of: os.of.handler(async ({ context, input: { paymentId, cursor }, errors }) => {
-    const found = await paymentFor(context, paymentId);
+    const found = await receivedInReach(context, paymentId);
     if (found === undefined) throw errors.NOT_FOUND();
     const { readAside } = context.database;
     const given = await givenBackOf(readAside, found.payment);
@@ -104,7 +97,7 @@ export const claimsHandlers = os.router({
   }),
   refund: os.refund.handler(async ({ context, input: { id, walletId }, errors }) => {
     const claim = await claimFor(context, id);
-    const found = claim && (await paymentFor(context, claim.incomingPaymentId));
+    const found = claim && (await receivedInReach(context, claim.incomingPaymentId));
     if (claim === undefined || found === undefined) throw errors.NOT_FOUND();
     const alone = (tx: Tx) => refuseRefundAlone(tx, found.payment, claim.amount);
     const done = await doOrWait(
@@ -128,11 +121,9 @@ const MOST_SHOWN = 50;
 /** How many claims of a payment are read at once. */
 const PART = 20;
 
-type FoundPayment = NonNullable<Awaited<ReturnType<typeof paymentFor>>>;
-
 /** A claim link that waits for a second person. Nobody knows yet to whom the money goes. */
 function waitingClaim(
-  { payment, account }: FoundPayment,
+  { payment, account }: Received,
   { id, amount, reason }: { id: string; amount: bigint; reason?: string | undefined },
 ): NewAct {
   const value = amount.toString();
@@ -145,20 +136,19 @@ function waitingClaim(
 
 /** A decision that waits for a second person. It has the id of the wallet that it concerns. */
 async function waitingDecision(
-  { database, walletAddresses }: OperatorContext,
-  { payment, account }: FoundPayment,
+  context: OperatorContext,
+  { payment, account }: Received,
   { id, amount, reason }: StoredClaim,
   walletId: string,
 ): Promise<NewAct> {
-  const payer = (await findTry(database.read, walletId))?.payer ?? '';
-  const own = isId(payer) ? await walletAddresses.byId(payer) : undefined;
+  const payer = (await findTry(context.database.read, walletId))?.payer ?? '';
   const value = amount.toString();
   return {
     ...{ id: walletId, operation: 'claims.refund', subject: payment.id },
     input: { claimId: id },
     shown: {
       ...{ accountName: account.publicName, amount: { value, ...assetOf(account) } },
-      whom: own === undefined ? payer : walletAddresses.urlOf(own),
+      whom: (await shownPayer(context, payer)).walletAddress,
       ...(reason !== null && { note: reason }),
     },
   };

@@ -12,6 +12,7 @@ import { readsPayments } from '../../people/narrowed.ts';
 import { paymentDetail } from '../../queries/payments/payment-detail.ts';
 import { assetOf } from '../../queries/payments/payment-rows.ts';
 import { payersPart, refundFactsOf, refundsPart, shownPayer } from '../../queries/payments/refund-facts.ts';
+import { type Received, receivedInReach } from '../../queries/payments/requests-in-reach.ts';
 import { doOrWait } from '../../second-person/do-or-wait.ts';
 import { refuseAlone } from '../../second-person/limits.ts';
 import type { NewAct } from '../../second-person/waiting-acts.ts';
@@ -72,7 +73,7 @@ export const refundsHandlers = os.router({
     throw errors[OVER[problem.over]]({ data });
   }),
   price: os.price.handler(async ({ context, input: { paymentId: incomingPaymentId, ...wanted }, errors }) => {
-    if ((await refundableHere(context, incomingPaymentId)) === undefined) throw errors.NOT_FOUND();
+    if ((await receivedInReach(context, incomingPaymentId)) === undefined) throw errors.NOT_FOUND();
     const priced = await context.refunds.price({ ...wanted, incomingPaymentId });
     if (!priced.ok) {
       const { error } = priced;
@@ -87,39 +88,32 @@ export const refundsHandlers = os.router({
     };
   }),
   of: os.of.handler(async ({ context, input: { paymentId }, errors }) => {
-    const payment = await refundableHere(context, paymentId);
-    if (payment === undefined) throw errors.NOT_FOUND();
-    const { asset } = payment;
-    const facts = await refundFactsOf(context, payment);
-    const allowance = await allowanceOf(context.database.readAside, await callerOf(context), payment, context.clock.now());
+    const found = await receivedInReach(context, paymentId);
+    if (found === undefined) throw errors.NOT_FOUND();
+    const asset = assetOf(found.account);
+    const facts = await refundFactsOf(context, partOf(found));
+    const allowance = await allowanceOf(context.database.readAside, await callerOf(context), found.payment, context.clock.now());
     return { ...facts, refunded: { value: facts.refunded, ...asset }, allowance: shownAllowance(allowance, asset) };
   }),
   payers: os.payers.handler(async ({ context, input: { paymentId, ...wanted }, errors }) => {
-    const payment = await readableHere(context, paymentId);
-    if (payment === undefined) throw errors.NOT_FOUND();
-    return await payersPart(context, payment, wanted);
+    const found = await readInReach(context, paymentId);
+    if (found === undefined) throw errors.NOT_FOUND();
+    return await payersPart(context, partOf(found), wanted);
   }),
   list: os.list.handler(async ({ context, input: { paymentId, cursor }, errors }) => {
-    const payment = await readableHere(context, paymentId);
-    if (payment === undefined) throw errors.NOT_FOUND();
-    return await refundsPart(context, payment, cursor);
+    const found = await readInReach(context, paymentId);
+    if (found === undefined) throw errors.NOT_FOUND();
+    return await refundsPart(context, partOf(found), cursor);
   }),
 });
 
-/**
- * Finds a received payment, if the caller hears of it. A cashier hears of payment requests, and of no other payment.
- */
-async function refundableHere(context: OperatorContext, id: string): Promise<(IncomingPayment & { asset: Asset }) | undefined> {
-  const payment = await context.incomingPayments.find(id);
-  const account = payment && (await context.walletAddresses.byId(payment.walletAddressId));
-  if (payment === undefined || account === undefined || (context.role === 'cashier' && payment.client !== null)) return undefined;
-  return { ...payment, asset: assetOf(account) };
-}
+/** A received payment as its payers and refunds are read. */
+const partOf = ({ payment, account }: Received) => ({ ...payment, asset: assetOf(account) });
 
 /** The same for whoever only reads: a key whose groups read no payments hears of payment requests, and of no other. */
-async function readableHere(context: OperatorContext, id: string): Promise<Awaited<ReturnType<typeof refundableHere>>> {
-  const payment = await refundableHere(context, id);
-  return payment?.client === null || readsPayments(context) ? payment : undefined;
+async function readInReach(context: OperatorContext, id: string): Promise<Received | undefined> {
+  const found = await receivedInReach(context, id);
+  return found?.payment.client === null || readsPayments(context) ? found : undefined;
 }
 
 /**

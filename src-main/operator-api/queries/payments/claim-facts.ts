@@ -6,9 +6,9 @@ import { type StoredClaim, type StoredTry, triesOf } from '../../../payments/ref
 import { isOpenAt } from '../../../payments/refunds/claim-rule.ts';
 import { refundsNamed } from '../../../payments/refunds/refund-rows.ts';
 import { refundStateOf } from '../../../payments/refunds/refund-rule.ts';
-import { isId } from '../../../platform/ids.ts';
 import type { OperatorContext } from '../../context.ts';
 import { assetOf } from './payment-rows.ts';
+import { shownPayer } from './refund-facts.ts';
 
 /** Claims as the console shows them, in the same order. */
 export async function shownClaims(context: OperatorContext, claims: readonly StoredClaim[]): Promise<Claim[]> {
@@ -57,11 +57,10 @@ function shownClaim(
   };
 }
 
-async function shownWallet({ walletAddresses }: OperatorContext, wallet: StoredTry, asset: Asset): Promise<ClaimWallet> {
+async function shownWallet(context: OperatorContext, wallet: StoredTry, asset: Asset): Promise<ClaimWallet> {
   const { id, payer, finding, said } = wallet;
-  const own = isId(payer) ? await walletAddresses.byId(payer) : undefined;
   return {
-    ...{ id, payer: own === undefined ? payer : walletAddresses.urlOf(own), finding },
+    ...{ id, payer: (await shownPayer(context, payer)).walletAddress, finding },
     said: said === null ? null : { value: said, ...asset },
   };
 }

@@ -5,10 +5,10 @@ import type { IncomingPayment } from '../../../payments/incoming/incoming-paymen
 import { type KeptRequest, keptRequest, keptRequests } from '../../../payments/incoming/kept-requests.ts';
 import { incomingPayments, isPaymentRequest, paymentRequests } from '../../../payments/tables.ts';
 import type { Reader } from '../../../platform/database/database.ts';
+import { shopToday } from '../../../shop/shop.ts';
 import type { OperatorContext } from '../../context.ts';
 import { ofOwnAccounts } from '../../people/narrowed.ts';
 import { incomingRow } from './payment-rows.ts';
-import { startOfToday } from './requests-in-reach.ts';
 
 /** The most payment requests that the console lists at once. */
 const SHOWN = 50;
@@ -63,7 +63,7 @@ export async function openPaymentRequests(context: OperatorContext): Promise<{ i
  */
 export async function salesOfToday(context: OperatorContext): Promise<{ items: PaymentRequest[]; more: boolean }> {
   const { read } = context.database;
-  const since = await startOfToday(context);
+  const { since } = await shopToday(read, context.clock.now());
   const ofTill = context.till && eq(paymentRequests.tillId, context.till.id);
   const within = ofOwnAccounts(context, incomingPayments.walletAddressId);
   const isOfAccounts =

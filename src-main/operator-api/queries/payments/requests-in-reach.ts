@@ -1,13 +1,7 @@
-import { dayAt, startOfDay } from '../../../../src-shared/calendar.ts';
 import type { IncomingPayment } from '../../../payments/incoming/incoming-payments.ts';
-import { readShop } from '../../../shop/shop.ts';
+import { shopToday } from '../../../shop/shop.ts';
+import type { WalletAddress } from '../../../wallet-addresses/wallet-addresses.ts';
 import type { OperatorContext } from '../../context.ts';
-
-/** The time at which the shop's day began, in milliseconds since the Unix epoch. */
-export async function startOfToday({ database, clock }: Pick<OperatorContext, 'database' | 'clock'>): Promise<number> {
-  const { days } = await readShop(database.read);
-  return startOfDay(dayAt(clock.now(), days), days);
-}
 
 /**
  * Finds a payment request of which the caller may read. What an app has asked for is none: whoever may read it reads it
@@ -17,7 +11,26 @@ export async function requestInReach(context: OperatorContext, id: string): Prom
   const payment = await context.incomingPayments.find(id);
   if (payment?.client !== null) return undefined;
   const readsTodays = context.role === 'cashier' && context.doer?.kind === 'person';
-  return !readsTodays || concerns(payment, await startOfToday(context)) ? payment : undefined;
+  return !readsTodays || concerns(payment, (await shopToday(context.database.read, context.clock.now())).since) ? payment : undefined;
+}
+
+/** A received payment with its account. */
+export interface Received {
+  payment: IncomingPayment;
+  account: WalletAddress;
+}
+
+/**
+ * Finds a payment whose refunds concern the caller. A cashier hears of payment requests, and of no other payment.
+ */
+export async function receivedInReach(
+  { incomingPayments, walletAddresses, role }: OperatorContext,
+  id: string,
+): Promise<Received | undefined> {
+  const payment = await incomingPayments.find(id);
+  const account = payment && (await walletAddresses.byId(payment.walletAddressId));
+  if (payment === undefined || account === undefined || (role === 'cashier' && payment.client !== null)) return undefined;
+  return { payment, account };
 }
 
 /** Whether a request was open at some moment since then, or has changed since: it was made, paid or ended. */
