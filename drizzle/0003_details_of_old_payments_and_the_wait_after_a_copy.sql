@@ -494,6 +494,14 @@ CREATE TABLE `archive_files` (
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `archive_files_month` ON `archive_files` (`month`,`id`);--> statement-breakpoint
+CREATE TABLE `archive_frames` (
+	`file` text NOT NULL,
+	`at` integer NOT NULL,
+	`frame` text NOT NULL,
+	PRIMARY KEY(`file`, `at`),
+	FOREIGN KEY (`file`) REFERENCES `archive_files`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT;
+--> statement-breakpoint
 CREATE TABLE `replicas` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,

@@ -873,6 +873,13 @@ CREATE TABLE "archive_files" (
 	"closed" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "archive_frames" (
+	"file" text COLLATE "C" NOT NULL,
+	"at" bigint NOT NULL,
+	"frame" text COLLATE "C" NOT NULL,
+	CONSTRAINT "archive_frames_pk" PRIMARY KEY("file","at")
+);
+--> statement-breakpoint
 CREATE TABLE "node_state" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"generation" bigint NOT NULL,
@@ -1064,6 +1071,8 @@ ALTER TABLE "peer_renewals" ADD CONSTRAINT "peer_renewals_peer_id_peers_id_fk" F
 ALTER TABLE "received_packets" ADD CONSTRAINT "received_packets_peer_id_peers_id_fk" FOREIGN KEY ("peer_id") REFERENCES "public"."peers"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "sent_packets" ADD CONSTRAINT "sent_packets_peer_id_peers_id_fk" FOREIGN KEY ("peer_id") REFERENCES "public"."peers"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "archive_frames" ADD CONSTRAINT "archive_frames_file_archive_files_id_fk" FOREIGN KEY ("file") REFERENCES "public"."archive_files"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 CREATE UNIQUE INDEX "client_keys_kid" ON "client_keys" USING btree ("wallet_address_id","kid") WHERE "client_keys"."revoked_at" is null;
 --> statement-breakpoint

@@ -15,6 +15,7 @@ import { OperatorSessions } from '../operator-api/people/sessions.ts';
 import { Tills } from '../operator-api/tills/tills.ts';
 import { Archive } from '../platform/archive/archive.ts';
 import { archiveFolder } from '../platform/archive/archive-file.ts';
+import { readEverywhere } from '../platform/archive/archive-frames.ts';
 import { readArchiveInThread } from '../platform/archive/archive-reader.ts';
 import { ClockWitnesses } from '../platform/clock-witnesses.ts';
 import { DATABASE_FILE } from '../platform/data-folder/data-folder.ts';
@@ -70,7 +71,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
   if (core.log.isLevelEnabled('debug')) openings.add(await events.listen(logEvents(core.log)));
   const refusals = new Refusals(core);
   const folder = archiveFolder(config.dataDir);
-  const rules = rulesKeeping(opened.own && new Archive({ ...core, folder }), config);
+  const rules = rulesKeeping(new Archive({ ...core, folder: opened.own && folder }), config);
   const configuration = shownConfiguration(config, opened);
   const upkeep = await buildUpkeep(starting, opened);
   const sessions = new OperatorSessions(core);
@@ -97,7 +98,7 @@ export async function buildNode(starting: Starting, opened: OpenedNode) {
         opened.shared?.database.measure() ??
         measureInThread(join(host.rendererDir, '../main/disk-worker.js'), join(config.dataDir, DATABASE_FILE)),
     }),
-    readArchive: readArchiveInThread(join(host.rendererDir, '../main/archive-worker.js'), folder),
+    readArchive: readEverywhere(core.database.readAside, readArchiveInThread(join(host.rendererDir, '../main/archive-worker.js'), folder)),
     shared: opened.shared && { ownReplica: replica.id, aboutServer: () => opened.shared.database.aboutServer() },
     certificate: opened.certificate,
     openFiles: opened.openFiles,

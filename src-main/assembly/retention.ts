@@ -44,13 +44,10 @@ interface Times {
   archiveDays: number;
 }
 
-/**
- * All rules, with the times that the operator has chosen.
- * @param archive is undefined when there is none. Then the details of payments stay.
- */
-export const rulesKeeping = (archive: Archive | undefined, { keepDays, archiveDays }: Times): readonly RetentionRule[] => [
+/** All rules, with the times that the operator has chosen. */
+export const rulesKeeping = (archive: Archive, { keepDays, archiveDays }: Times): readonly RetentionRule[] => [
   ...RETENTION_RULES.map((rule) => (rule.chosen === true ? { ...rule, keptMs: keepDays * DAY_MS } : rule)),
-  ...(archive === undefined ? [] : [paymentDetailRule(archive, archiveDays)]),
+  paymentDetailRule(archive, archiveDays),
 ];
 
 interface KeptTable {
@@ -96,6 +93,7 @@ export const TABLES: Readonly<Record<string, KeptTable>> = {
   quotes: { kind: 'payments' },
   packets: { kind: 'payments', kept: 'a packet of a payment under way that comes again moves no money' },
   archive_files: { kind: 'archive', kept: 'the keys and the hashes of the files of the archive' },
+  archive_frames: { kind: 'archive', kept: 'the archive of replicas' },
   archived_packets: { kind: 'archive', kept: 'what packets in the archive brought: the audit counts it' },
   received_packets: { kind: 'peers', kept: 'a packet that comes again moves no money' },
   peer_conversions: { kind: 'peers' },

@@ -97,11 +97,9 @@ const factsOf = (node: NodeConfiguration): readonly (readonly [string, ReactNode
   ],
   [
     words.archiveDays,
-    node.archiveDays === null ? undefined : (
-      <Setting key="archive" option="--archive-days">
-        {durationText(node.archiveDays * 86_400)}
-      </Setting>
-    ),
+    <Setting key="archive" option="--archive-days">
+      {durationText(node.archiveDays * 86_400)}
+    </Setting>,
   ],
   [
     words.keys,

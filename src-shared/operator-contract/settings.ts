@@ -19,8 +19,8 @@ export const NodeConfiguration = z.object({
   tokenLifetime: z.number().int(),
   /** The node keeps for this many days what has ended and belongs to no payment. */
   keepDays: z.number().int(),
-  /** The details of payments go into the archive after this many days; null with a shared database, where they stay. */
-  archiveDays: z.number().int().nullable(),
+  /** The details of payments go into the archive after this many days. */
+  archiveDays: z.number().int(),
   logLevel: z.string(),
   trustedProxies: z.array(z.string()),
   dataFolder: z.string(),

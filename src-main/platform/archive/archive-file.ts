@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { constants as brotli, brotliCompress, brotliDecompressSync } from 'node:zlib';
+import { constants as brotli, brotliCompress, brotliDecompress } from 'node:zlib';
 import { failPoint } from '../fail-points.ts';
 import type { ArchiveFile } from './tables.ts';
 
@@ -18,6 +18,7 @@ const CIPHER = 'aes-256-gcm';
 /** It compresses well, and a batch takes a thread of the system a few milliseconds. */
 const EFFORT = 5;
 const compress = promisify(brotliCompress);
+const decompress = promisify(brotliDecompress);
 
 /** The hash of a file in which nothing stands. */
 export const NO_HASH = '';
@@ -27,6 +28,12 @@ export const archiveFolder = (dataFolder: string): string => join(dataFolder, 'a
 
 const pathOf = (folder: string, id: string): string => join(folder, `${id}.archive`);
 const nextHash = (before: string, frame: Buffer): string => hashOf('sha256', Buffer.concat([Buffer.from(before, 'hex'), frame]), 'hex');
+/** The end of a file behind one more frame. */
+const endBehind = (file: ArchiveFile, frame: Buffer, rows: number): End => ({
+  bytes: file.bytes + frame.length,
+  hash: nextHash(file.hash, frame),
+  rows: file.rows + rows,
+});
 
 /** Whether everything that the books know of a file can still stand in it. */
 export async function isThere(folder: string, { id, bytes }: ArchiveFile): Promise<boolean> {
@@ -60,7 +67,13 @@ export async function append(folder: string, file: ArchiveFile, lines: readonly 
   }
   if (isNew) await syncFolder(folder);
   failPoint('archive-step');
-  return { bytes: file.bytes + frame.length, hash: nextHash(file.hash, frame), rows: file.rows + lines.length };
+  return endBehind(file, frame, lines.length);
+}
+
+/** The frame with which these lines stand behind the end of a file, and where the file ends then. */
+export async function nextFrame(file: ArchiveFile, lines: readonly string[]): Promise<{ frame: Buffer; end: End }> {
+  const frame = await frameOf(file, lines);
+  return { frame, end: endBehind(file, frame, lines.length) };
 }
 
 async function frameOf({ key, hash }: ArchiveFile, lines: readonly string[]): Promise<Buffer> {
@@ -95,41 +108,51 @@ export interface FramePlace {
 export const BEGINNING: FramePlace = { bytes: 0, hash: NO_HASH };
 
 /** Which lines of a file are looked for. */
-interface Search {
+export interface Search {
   wanted: (line: string) => boolean;
   /** Where it begins, and after how many lines it stops. */
   from: FramePlace;
   most: number;
 }
 
-/**
- * Reads a file, and compares it with what the books say. It keeps the thread busy, so it is not for the main thread.
- * @returns the chosen lines. `next` is where the search goes on when it has stopped. Without `next` the lines are all
- * of them, if the file is whole.
- */
-export async function readArchiveFile(
-  folder: string,
-  file: ArchiveFile,
-  { wanted, from, most }: Search,
-): Promise<{ state: FileState; lines: string[]; next?: FramePlace }> {
-  const lines: string[] = [];
-  if (file.bytes === 0) return { state: 'whole', lines };
+/** Reads the frame behind `at` bytes of a file. @throws Error when it is not there, or goes beyond `end`. */
+export type ReadFrame = (at: number, end: number) => Promise<Buffer>;
+
+/** What was found in a file. */
+export interface Found {
+  state: FileState;
+  lines: string[];
+  /** Where the search goes on when it has stopped. Without it the lines are all of them, if the file is whole. */
+  next?: FramePlace;
+}
+
+/** Reads a file in a folder, and compares it with what the books say. */
+export async function readArchiveFile(folder: string, file: ArchiveFile, search: Search): Promise<Found> {
+  if (file.bytes === 0) return { state: 'whole', lines: [] };
   const handle = await open(pathOf(folder, file.id), constants.O_RDONLY).catch(() => undefined);
-  if (handle === undefined) return { state: 'missing', lines };
+  if (handle === undefined) return { state: 'missing', lines: [] };
+  try {
+    return await readFrames(file, search, (at, end) => frameAt(handle, at, end));
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Reads what stands in a file, frame by frame, and compares it with what the books say. */
+export async function readFrames(file: ArchiveFile, { wanted, from, most }: Search, readFrame: ReadFrame): Promise<Found> {
+  const lines: string[] = [];
   try {
     let { bytes, hash } = from;
     while (bytes < file.bytes) {
       if (lines.length >= most) return { state: 'whole', lines, next: { bytes, hash } };
-      const frame = await frameAt(handle, bytes, file.bytes);
-      for (const line of linesOf(frame, file.key, hash)) if (wanted(line)) lines.push(line);
+      const frame = await readFrame(bytes, file.bytes);
+      for (const line of await linesOf(frame, file.key, hash)) if (wanted(line)) lines.push(line);
       hash = nextHash(hash, frame);
       bytes += frame.length;
     }
     return { state: hash === file.hash ? 'whole' : 'damaged', lines };
   } catch {
     return { state: 'damaged', lines };
-  } finally {
-    await handle.close();
   }
 }
 
@@ -151,12 +174,12 @@ async function bytesAt(handle: FileHandle, at: number, size: number): Promise<Bu
   return bytes;
 }
 
-function linesOf(frame: Buffer, key: string, hash: string): string[] {
+async function linesOf(frame: Buffer, key: string, hash: string): Promise<string[]> {
   const body = frame.subarray(LENGTH_BYTES);
   const decipher = createDecipheriv(CIPHER, Buffer.from(key, 'base64url'), body.subarray(0, NONCE_BYTES), {
     authTagLength: TAG_BYTES,
   }).setAAD(Buffer.from(hash, 'hex'));
   decipher.setAuthTag(body.subarray(-TAG_BYTES));
   const content = Buffer.concat([decipher.update(body.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
-  return brotliDecompressSync(content).toString('utf8').split('\n');
+  return (await decompress(content)).toString('utf8').split('\n');
 }

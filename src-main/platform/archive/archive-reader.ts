@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { BEGINNING, type FileState, type FramePlace, readArchiveFile } from './archive-file.ts';
+import { BEGINNING, type FileState, type Found, type FramePlace, readArchiveFile, type Search } from './archive-file.ts';
 import type { ArchiveFile } from './tables.ts';
 
 /** A place in the archive: a file, and where in it. */
@@ -31,8 +31,12 @@ interface ArchiveAnswer {
   next?: ArchivePlace | undefined;
 }
 
-/** Reads files one after the other. It keeps the thread busy. */
-export async function readArchive({ folder, files, search }: ArchiveTask): Promise<ArchiveAnswer> {
+/** Reads files one after the other. @param readFile reads one of them. */
+export async function readOneByOne(
+  files: ArchiveFile[],
+  search: ArchiveSearch | undefined,
+  readFile: (file: ArchiveFile, search: Search) => Promise<Found>,
+): Promise<ArchiveAnswer> {
   const answer: ArchiveAnswer = { files: [] };
   const wanted = (line: string): boolean => search !== undefined && line.startsWith(search.beginning);
   const from = search?.from;
@@ -42,7 +46,7 @@ export async function readArchive({ folder, files, search }: ArchiveTask): Promi
   for (const file of files.slice(first)) {
     const place = file.id === from?.file ? from : BEGINNING;
     if (left <= 0) return { ...answer, next: { file: file.id, ...place } };
-    const { next, ...read } = await readArchiveFile(folder, file, { wanted, from: place, most: left });
+    const { next, ...read } = await readFile(file, { wanted, from: place, most: left });
     answer.files.push({ id: file.id, ...read });
     if (next !== undefined) return { ...answer, next: { file: file.id, ...next } };
     left -= read.lines.length;
@@ -50,7 +54,11 @@ export async function readArchive({ folder, files, search }: ArchiveTask): Promi
   return answer;
 }
 
-/** Reads files of the archive, beside the main thread. */
+/** Reads files in a folder. It keeps the thread busy. */
+export const readArchive = ({ folder, files, search }: ArchiveTask): Promise<ArchiveAnswer> =>
+  readOneByOne(files, search, (file, wanted) => readArchiveFile(folder, file, wanted));
+
+/** Reads files of the archive without holding the main thread. */
 export type ReadArchive = (files: ArchiveFile[], search?: ArchiveSearch) => Promise<ArchiveAnswer>;
 
 /** @param workerFile the built thread. */

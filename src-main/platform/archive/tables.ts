@@ -1,8 +1,9 @@
-import { bool, index, int53, table, text } from '../database/schema.ts';
+import { bool, index, int53, primaryKey, table, text } from '../database/schema.ts';
 
 /**
  * The files of the archive; see archive-file.ts. A row says how much of its file belongs to the books: what stands
- * behind that was written by a batch that was not recorded, or by books that were replaced.
+ * behind that was written by a batch that was not recorded, or by books that were replaced. What a node with a shared
+ * database archives stands in {@link archiveFrames}.
  */
 export const archiveFiles = table(
   'archive_files',
@@ -25,3 +26,18 @@ export const archiveFiles = table(
 );
 
 export type ArchiveFile = typeof archiveFiles.$inferSelect;
+
+/** What stands in the files of replicas: they share no folder (decisions.md#D-137). */
+export const archiveFrames = table(
+  'archive_frames',
+  {
+    file: text('file')
+      .notNull()
+      .references(() => archiveFiles.id),
+    /** How many bytes of the file lie before the frame. */
+    at: int53('at').notNull(),
+    /** Base64url of the frame. */
+    frame: text('frame').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.file, t.at] })],
+);

@@ -7,7 +7,6 @@ export function nodeConfiguration({ configuration, about, peers, certificate }: 
   return {
     ...configuration,
     ...{ version, host, publicUrl, development, database },
-    archiveDays: database === null ? configuration.archiveDays : null,
     ilpAddress: peers.nodeAddress,
     certificateEndsAt: certificate === undefined ? null : new Date(certificate.expiresAt),
   };
