@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { OVERLAP_MS } from '../peers/renewals/token-renewals.ts';
+import { OVERLAP_MS } from '../peers/peer-tokens.ts';
 import { peerRenewals, peers as peersTable } from '../peers/tables.ts';
 import { newPeer } from '../peers/testing/peers.ts';
 import { connectionOf, openPeeringNodes } from './testing/peering-nodes.ts';
@@ -59,6 +59,24 @@ describe('renewing the tokens of a peer', () => {
     expect(await taken()).toEqual([true, true, true, true]);
     nodes.advance(1);
     expect(await taken()).toEqual([false, false, true, true]);
+  });
+
+  it('ends the former token and the wait when the clock was ahead meanwhile, and is put right', async () => {
+    expect(await findings()).toEqual(WORKS);
+    const former = sentBy(A);
+    const hours = 2 * 3_600_000;
+    for (const origin of [A, B]) nodes.node(origin).clock.jump(hours);
+    expect(await renew()).toBe('done');
+    for (const origin of [A, B]) nodes.node(origin).clock.jump(-hours);
+    expect(await findings()).toEqual(WORKS);
+    nodes.advance(OVERLAP_MS - 1);
+    // The peers are read again meanwhile, as replicas do it.
+    await nodes.node(B).payments.peers.directory.reload();
+    expect(await isTaken(B, former)).toBe(true);
+    nodes.advance(1);
+    expect(await isTaken(B, former)).toBe(false);
+    expect(await renew()).toBe('done');
+    expect(await findings()).toEqual(WORKS);
   });
 
   it('refuses no packet, whichever message gets lost, and comes to its end afterwards', async () => {

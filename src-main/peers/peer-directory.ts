@@ -3,6 +3,7 @@ import { type Asset, sameAsset } from '../../src-shared/amounts.ts';
 import type { PeerRoute, PeerRoutes } from '../ilp/peer-links.ts';
 import type { Core } from '../platform/core.ts';
 import type { Seal } from '../platform/secrets/seal.ts';
+import { OVERLAP_MS } from './peer-tokens.ts';
 import { peerRenewals, peers } from './tables.ts';
 
 /** A peer as the database has it. */
@@ -26,7 +27,7 @@ interface Prefix {
   readonly direct: boolean;
 }
 
-/** A token that a peer may send. This node takes a former one until `endsAt`. */
+/** A token that a peer may send. This node takes a former one until `endsAt`, by the monotonic clock. */
 interface TakenToken {
   readonly peer: KnownPeer;
   readonly endsAt: number;
@@ -102,7 +103,7 @@ export class PeerDirectory implements PeerRoutes {
    */
   byTokenHash(hash: string): KnownPeer | undefined {
     const taken = this.#byTokenHash.get(hash);
-    return taken !== undefined && this.#parts.clock.now() < taken.endsAt ? taken.peer : undefined;
+    return taken !== undefined && this.#parts.clock.monotonic() < taken.endsAt ? taken.peer : undefined;
   }
 
   /**
@@ -172,10 +173,22 @@ export class PeerDirectory implements PeerRoutes {
       const peer = known.get(renewal.peerId);
       if (peer === undefined) continue;
       const { formerTokenHash, formerEndsAt, state, ownTokenHash } = renewal;
-      if (formerTokenHash !== null && formerEndsAt !== null) tokens.set(formerTokenHash, { peer, endsAt: formerEndsAt });
+      if (formerTokenHash !== null && formerEndsAt !== null) {
+        tokens.set(formerTokenHash, { peer, endsAt: this.#endOf(formerTokenHash, formerEndsAt) });
+      }
       if (state !== 'done') tokens.set(ownTokenHash, { peer, endsAt: Number.POSITIVE_INFINITY });
     }
     return tokens;
+  }
+
+  /**
+   * When a former token ends, by the monotonic clock. A clock that was ahead has stored a time too far away: the token
+   * ends after its overlap all the same, however often the peers are read meanwhile.
+   */
+  #endOf(hash: string, storedEnd: number): number {
+    const { clock } = this.#parts;
+    const end = clock.monotonic() + Math.min(storedEnd - clock.now(), OVERLAP_MS);
+    return Math.min(end, this.#byTokenHash.get(hash)?.endsAt ?? end);
   }
 
   #open(row: PeerRow, removed: readonly PeerRow[]): KnownPeer {

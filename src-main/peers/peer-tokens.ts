@@ -1,6 +1,12 @@
 import { createHmac, hash } from 'node:crypto';
 import type { NodeSecrets } from '../platform/secrets/node-secrets.ts';
 
+/**
+ * This node takes the former token of a peer for this long after both nodes have changed to the new ones, in
+ * milliseconds. A packet that left with the former one arrives long before.
+ */
+export const OVERLAP_MS = 10 * 60_000;
+
 /** Hashes a peer's token in the form in which it is stored: SHA-256, base64url. */
 export const hashToken = (token: string): string => hash('sha256', token, 'base64url');
 

@@ -188,6 +188,17 @@ describe('a clock that was ahead and is put right', () => {
     await work();
     expect(await stands()).toEqual(['refunded', 'confirmed']);
   });
+
+  it('does not wait longer for somebody who does not come back from their wallet', async () => {
+    worlds.clock.jump(2 * 3_600_000);
+    await name();
+    worlds.clock.jump(-2 * 3_600_000);
+    await work();
+    expect(await stands()).toEqual(['open', null]);
+    worlds.clock.advance(15 * 60_000);
+    await work();
+    expect(await stands()).toEqual(['deciding', 'not_back']);
+  });
 });
 
 describe('the operator decides', () => {

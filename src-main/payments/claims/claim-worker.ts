@@ -96,10 +96,14 @@ export class ClaimWorker extends ClaimedWork {
     return due.length === AT_ONCE || taken.includes(true);
   }
 
-  /** Ends the claims whose time is over. The operator decides about a wallet from which nobody has come back. */
+  /**
+   * Ends the claims whose time is over. The operator decides about a wallet from which nobody has come back. First it
+   * moves times that a clock stored which was ahead.
+   */
   async #endLapsed(now: number): Promise<void> {
     const { read } = this.#parts.database;
-    const lapsed = and(isUnderWay, lte(claimTries.lapsesAt, now));
+    const ahead = and(isUnderWay, gt(claimTries.updatedAt, now));
+    const lapsed = and(isUnderWay, or(lte(claimTries.lapsesAt, now), gt(claimTries.updatedAt, now)));
     const [over] = await read
       .select({ id: claims.id })
       .from(claims)
@@ -108,6 +112,10 @@ export class ClaimWorker extends ClaimedWork {
     const [late] = await read.select({ id: claimTries.id }).from(claimTries).where(lapsed).limit(1);
     if (over === undefined && late === undefined) return;
     await this.#parts.database.write(async (tx) => {
+      await tx
+        .update(claimTries)
+        .set({ lapsesAt: sql`${claimTries.lapsesAt} - (${claimTries.updatedAt} - ${now})`, updatedAt: now })
+        .where(ahead);
       await expireIn(tx, now);
       for (const wallet of await tx.select().from(claimTries).where(lapsed)) await lapseIn(tx, wallet, now);
     });

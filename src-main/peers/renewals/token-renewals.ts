@@ -10,15 +10,9 @@ import type { Seal } from '../../platform/secrets/seal.ts';
 import { askNode, type RequestProblem } from '../invitations/peer-requests.ts';
 import type { KnownPeer, PeerDirectory, PeerRow } from '../peer-directory.ts';
 import { findLiving } from '../peer-registry.ts';
-import { hashToken } from '../peer-tokens.ts';
+import { hashToken, OVERLAP_MS } from '../peer-tokens.ts';
 import { isToContinue, peerRenewals, peers } from '../tables.ts';
 import { PeeringAnswer, type PeeringBody } from './messages.ts';
-
-/**
- * This node takes the former token for this long after both nodes have changed to the new ones, in milliseconds. A
- * packet that left with the former one arrives long before.
- */
-export const OVERLAP_MS = 10 * 60_000;
 
 type Renewal = typeof peerRenewals.$inferSelect;
 type AnsweredRenewal = Pick<PeeringAnswer, 'outcome' | 'token'>;
@@ -260,8 +254,11 @@ async function store(tx: Tx, renewal: Renewal): Promise<void> {
   await tx.insert(peerRenewals).values(renewal).onConflictDoUpdate({ target: peerRenewals.peerId, set: renewal });
 }
 
-/** Whether nobody has gone on with a renewal for a while, so that a repetition of its messages comes no more. */
-const isOver = ({ updatedAt }: Renewal, at: number): boolean => at - updatedAt > OVERLAP_MS;
+/**
+ * Whether nobody has gone on with a renewal for a while, so that a repetition of its messages comes no more. A time far
+ * ahead was stored by a clock that was wrong.
+ */
+const isOver = ({ updatedAt }: Renewal, at: number): boolean => Math.abs(at - updatedAt) > OVERLAP_MS;
 
 /** The former token of an earlier renewal, if this node still takes it. */
 const former = (before: Renewal | undefined, at: number): Pick<Renewal, 'formerTokenHash' | 'formerEndsAt'> =>
