@@ -140,7 +140,7 @@ async function benchOverload(node: RunningNode, scene: Scene): Promise<void> {
       ...{ what, figure: rate(accepted), p50: ms(p50), p99: ms(p99), worst: ms(worst) },
       ...{ refused: percent(refused), 'healthz p99': ms(healthP99) },
     });
-    if (width !== 200) continue;
+    if (width < 200) continue;
     goals.push(
       { name: `${what}: p99 of what is accepted under 1 s`, met: p99 < 1_000, figure: ms(p99) },
       { name: `${what}: at least 80 % of what 32 get`, met: accepted >= 0.8 * alone, figure: percent(accepted / alone) },

@@ -29,7 +29,7 @@ const LOOKS = 5;
 /** A request that comes has others before it when this many are under way. */
 const CROWD = 64;
 /** How late a turn of the event loop may be in a crowd, in milliseconds. A request needs about three of them. */
-const LATE_MS = 150;
+const LATE_MS = 100;
 
 interface Parts extends Pick<Core, 'clock'> {
   database: Pick<Database, 'isBusy'>;
