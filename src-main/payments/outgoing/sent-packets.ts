@@ -120,7 +120,7 @@ const byCondition = prepared((reader: Reader) =>
 
 const ownerOf = prepared((reader: Reader) =>
   reader
-    .select({ paymentId: outgoingPayments.id, grantId: outgoingPayments.grantId })
+    .select({ id: outgoingPayments.id, grantId: outgoingPayments.grantId })
     .from(sentPackets)
     .innerJoin(outgoingPayments, eq(outgoingPayments.id, sentPackets.outgoingPaymentId))
     .where(and(eq(sentPackets.condition, $('condition')), isOpenPacket))
@@ -146,32 +146,52 @@ const transferIds = ({ outgoingPaymentId, condition }: Pick<SentPacket, 'outgoin
  * peer and both sides of the books.
  */
 export function createPacketBook({ database, clock, seal }: Pick<Core, 'database' | 'clock'> & { seal: Seal }): PacketBook {
+  /** What the end of each packet touches that this process holds, so that nothing is read between answer and write. */
+  const held = new Map<string, readonly string[]>();
+  const touchedBy = async (condition: string): Promise<readonly string[] | undefined> => {
+    const touches = held.get(condition) ?? (await touchedByOpenPacket(database.read, condition));
+    held.delete(condition);
+    return touches;
+  };
   return {
     async hold(packet) {
       const at = clock.now();
       const condition = packet.condition.toString('base64url');
       const sealed = packet.sharedSecret === undefined ? null : seal.seal(packet.sharedSecret.toString('base64url'), condition);
       const touches = [touchedByOutgoing(packet.sender.outgoingPaymentId)];
-      return await catchRefusal(database.write((tx) => holdPacket(tx, packet, { condition, sealed, at }), touches));
+      const stored = await catchRefusal(database.write((tx) => holdPacket(tx, packet, { condition, sealed, at }), touches));
+      if (!stored.ok) return stored;
+      // A packet without an answer leaves its entry here, so the oldest goes when there are many.
+      const [oldest] = held.keys();
+      if (held.size >= MOST_REMEMBERED && oldest !== undefined) held.delete(oldest);
+      held.set(condition, touchedByEnd(stored.value));
+      return ok(undefined);
     },
     async fulfilled(bytes, delivered) {
       const [condition, at] = [bytes.toString('base64url'), clock.now()];
-      const touches = await touchedByOpenPacket(database.read, condition);
+      const touches = await touchedBy(condition);
       if (touches !== undefined) await database.write((tx) => postPacket(tx, condition, delivered, at), touches);
     },
     async rejected(bytes, code) {
       const [condition, at] = [bytes.toString('base64url'), clock.now()];
-      const touches = await touchedByOpenPacket(database.read, condition);
+      const touches = await touchedBy(condition);
       if (touches !== undefined) await database.write((tx) => voidPacket(tx, condition, code, at), touches);
     },
   };
 }
 
+/** The most packets under way of which a process remembers what their end touches. */
+const MOST_REMEMBERED = 1_000;
+
+type Owner = Pick<OutgoingPayment, 'id' | 'grantId'>;
+
+/** The words of what the end of a packet of this payment touches. */
+const touchedByEnd = ({ id, grantId }: Owner): string[] => [touchedByOutgoing(id), ...(grantId === null ? [] : [touchedByBudget(grantId)])];
+
 /** The words of what the end of a packet touches. They are undefined when the packet's outcome is booked already. */
 async function touchedByOpenPacket(reader: Reader, condition: string): Promise<string[] | undefined> {
-  const [packet] = await ownerOf(reader).execute({ condition });
-  if (packet === undefined) return undefined;
-  return [touchedByOutgoing(packet.paymentId), ...(packet.grantId === null ? [] : [touchedByBudget(packet.grantId)])];
+  const [owner] = await ownerOf(reader).execute({ condition });
+  return owner && touchedByEnd(owner);
 }
 
 interface Stored {
@@ -181,10 +201,10 @@ interface Stored {
 }
 
 /**
- * Holds the money of a packet.
+ * Holds the money of a packet. @returns the payment that sends it.
  * @throws Refused with a HoldRefusal.
  */
-async function holdPacket(tx: Tx, packet: LeavingPacket, { condition, sealed, at }: Stored): Promise<Result<void, HoldRefusal>> {
+async function holdPacket(tx: Tx, packet: LeavingPacket, { condition, sealed, at }: Stored): Promise<Result<Owner, HoldRefusal>> {
   const { sender, sourceAmount, peerAmount, sourceAsset, peerAsset, peerId } = packet;
   const [payment] = await setAside(tx).execute({
     id: sender.outgoingPaymentId,
@@ -222,7 +242,7 @@ async function holdPacket(tx: Tx, packet: LeavingPacket, { condition, sealed, at
       at,
     });
   }
-  return ok(undefined);
+  return ok(payment);
 }
 
 interface HeldMoney extends Pick<LeavingPacket, 'sourceAmount' | 'peerAmount' | 'sourceAsset' | 'peerAsset' | 'peerId'> {
