@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, expect, it } from 'vitest';
+import type { ClientKey } from '../access/client-keys/client-key.ts';
 import { testKey } from '../access/http-signatures/testing/signed-requests.ts';
 import { SignatureThread } from './signature-thread.ts';
 
@@ -41,23 +42,36 @@ it('the thread tells genuine signatures from forged ones, each in its place, how
   expect([isSpoilt, isFirst]).toEqual([false, first?.isGenuine]);
 });
 
+it('one signature alone wakes no thread', async () => {
+  const { check } = threadOf(join(folder, 'none.mjs'));
+  const mine = await testKey();
+  const signature = sign(null, Buffer.from('base'), mine.privateKey);
+  expect(await check('base', mine.clientKey, signature)).toBe(true);
+  expect(await check('other', mine.clientKey, signature)).toBe(false);
+  expect(await check('base', { ...mine.clientKey, x: 'not a key' }, signature)).toBe(false);
+});
+
+/** Asks about so many signatures at once, which the thread checks together. */
+const several = (check: SignatureThread['check'], key: ClientKey, base: string, count = 2): Promise<boolean[]> =>
+  Promise.all(Array.from({ length: count }, () => check(base, key, Buffer.alloc(64))));
+
 it('a check fails when its thread ends, and the next check has another thread', async () => {
   const file = join(folder, 'mortal.mjs');
   writeFileSync(
     file,
-    `import { parentPort } from 'node:worker_threads'; parentPort.on('message', ([, base]) => { if (base === 'die') process.exit(1); else parentPort.postMessage('1'); });`,
+    `import { parentPort } from 'node:worker_threads'; parentPort.on('message', ([, base]) => { if (base === 'die') process.exit(1); else parentPort.postMessage('11'); });`,
   );
   const { check } = threadOf(file);
   const { clientKey } = await testKey();
-  await expect(check('die', clientKey, Buffer.alloc(64))).rejects.toThrow('has ended');
-  expect(await check('live', clientKey, Buffer.alloc(64))).toBe(true);
+  await expect(several(check, clientKey, 'die')).rejects.toThrow('has ended');
+  expect(await several(check, clientKey, 'live')).toEqual([true, true]);
 });
 
 it('a check that the thread cannot answer fails, and so does every check after the end', async () => {
   const thread = threadOf(join(folder, 'none.mjs'));
   const { clientKey } = await testKey();
-  await expect(thread.check('a', clientKey, Buffer.alloc(64))).rejects.toThrow('has ended');
-  const underWay = thread.check('b', clientKey, Buffer.alloc(64));
+  await expect(several(thread.check, clientKey, 'a')).rejects.toThrow('has ended');
+  const underWay = several(thread.check, clientKey, 'b');
   await Promise.all([thread.stop(), expect(underWay).rejects.toThrow('has ended')]);
   await expect(thread.check('c', clientKey, Buffer.alloc(64))).rejects.toThrow('has ended');
 });
@@ -76,7 +90,7 @@ it('what comes while the thread is busy is checked in one task', async () => {
   );
   const { check } = threadOf(file);
   const { clientKey } = await testKey();
-  const asked = [check('first', clientKey, Buffer.alloc(64))];
+  const asked = ['first', 'second'].map((base) => check(base, clientKey, Buffer.alloc(64)));
   for (let nth = 0; nth < 5; nth++) {
     await new Promise((resolve) => setImmediate(resolve));
     asked.push(check('later', clientKey, Buffer.alloc(64)));

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { ClientKey } from '../access/client-keys/client-key.ts';
-import { type CheckSignature, GENUINE } from '../access/http-signatures/checking.ts';
+import { type CheckSignature, checkAll, GENUINE } from '../access/http-signatures/checking.ts';
 
 /** The most signatures in one task. The thread answers a task only when it has checked all of its signatures. */
 const MAX_TASK = 16;
@@ -13,7 +13,8 @@ interface Asked {
 /**
  * Checks signatures in one thread. It sends many signatures to the thread together, because waking a thread costs the
  * main thread more than the rest of the work for a signature. So it gathers those of a turn of the event loop, and all
- * that come while the thread is busy. The process's own thread pool would be woken for each signature.
+ * that come while the thread is busy. The process's own thread pool would be woken for each signature. A signature that
+ * is alone in its turn wakes nobody.
  */
 export class SignatureThread {
   readonly #workerFile: string;
@@ -48,7 +49,16 @@ export class SignatureThread {
 
   /** Hands the next task to the thread, unless it is busy. Its next answer then leads to the next task. */
   #askUnlessBusy(): void {
-    if (this.#underWay.length === 0) this.#ask();
+    if (this.#underWay.length > 0) return;
+    if (this.#asking.length === 1 && !this.#stopped) this.#checkHere();
+    else this.#ask();
+  }
+
+  /** Waking the thread costs the main thread as much as one signature, and the thread's own time comes on top. */
+  #checkHere(): void {
+    const [task, asking] = [this.#task, this.#asking];
+    [this.#task, this.#asking] = [[], []];
+    asking[0]?.resolve(checkAll(task) === GENUINE);
   }
 
   #ask(): void {
