@@ -1,6 +1,7 @@
 import { mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { RunningNode } from '../../e2e/support/nodes/running-node.ts';
 import type { Stretch } from '../comparing.ts';
@@ -21,6 +22,7 @@ const SPREAD = 1_000;
 const REQUESTS = 2_000;
 const PAYMENTS = 300;
 const SECONDS = 5;
+const CRASH_AFTER_MS = 500;
 
 /** A node with a past, and what the client of its scene asks for. */
 export class SizedNode {
@@ -65,6 +67,23 @@ export class SizedNode {
   async stop(): Promise<void> {
     await this.end();
     rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /**
+   * Kills the node amid requests, starts it again, and leaves its data folder as {@link end} does.
+   * @returns how many milliseconds that start took.
+   */
+  async crash(): Promise<number> {
+    const creating = drive(this.node.publicUrl, this.scene.creations(REQUESTS), { width: WIDTH, seconds: 60 }, 201).catch(() => undefined);
+    await pause(CRASH_AFTER_MS);
+    await this.node.kill();
+    await creating;
+    await this.end();
+    const began = performance.now();
+    const again = await RunningNode.start({ dataDir: this.node.dataDir });
+    const readyMs = performance.now() - began;
+    await again.stop();
+    return readyMs;
   }
 
   /** Stops the node, and leaves its data folder until {@link stop}. */
