@@ -1,8 +1,10 @@
 import { mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { RunningNode } from '../e2e/support/nodes/running-node.ts';
 import { ensureBrowser } from '../scripts/browser.mjs';
+import { measureBuilds } from './builds/builds.ts';
 import { measureDeaths } from './cluster/deaths.ts';
 import { measureEngines } from './cluster/engines.ts';
 import { measureLanes } from './cluster/lanes.ts';
@@ -34,7 +36,8 @@ import { Scene } from './support/scene.ts';
 
 // `npm run bench [-- start rest requests payments overload ledger peers pairs cluster replicas lanes bytes archive
 // backups upgrade sizes huge reads console costs fields ids forged slow-disk]` measures how fast the built node is on
-// this machine; see docs/performance.md.
+// this machine. `npm run bench -- builds --against main [--rounds 5]` compares it with the build of another commit. See
+// docs/performance.md.
 
 const PARTS = [
   'start',
@@ -61,10 +64,15 @@ const PARTS = [
   'ids',
   'forged',
   'slow-disk',
+  'builds',
 ] as const;
+/** Parts that run only when somebody asks for them. */
+const ASKED_FOR: readonly Part[] = ['huge', 'builds'];
 /** Parts that run on one node. */
 const ON_THE_NODE: readonly Part[] = ['rest', 'requests', 'payments', 'overload'];
 type Part = (typeof PARTS)[number];
+/** How often `builds` measures each figure, unless somebody says otherwise. */
+const ROUNDS = 5;
 /** A run of these parts alone fails when a goal is not met. `npm run soak` runs them as tests. */
 const TESTS: ReadonlySet<Part> = new Set<Part>(['fields', 'ids', 'forged']);
 
@@ -242,6 +250,11 @@ async function benchCluster(parts: readonly Part[]): Promise<void> {
   if (parts.includes('lanes')) show(await measureLanes());
 }
 
+async function benchAskedFor(parts: readonly Part[]): Promise<void> {
+  if (parts.includes('huge')) await benchHuge();
+  if (parts.includes('builds')) show(await measureBuilds(values.against ?? '', Number(values.rounds ?? ROUNDS)));
+}
+
 /** What strangers can make the node do. */
 async function benchStrangers(parts: readonly Part[]): Promise<void> {
   if (parts.includes('costs')) show({ rows: await measureCosts(), goals: [] });
@@ -280,7 +293,7 @@ async function main(parts: readonly Part[]): Promise<void> {
   console.log(`paydesk on ${machine()}\n`);
   if (parts.includes('start')) await benchStarts();
   if (parts.includes('sizes')) await benchSizes();
-  if (parts.includes('huge')) await benchHuge();
+  await benchAskedFor(parts);
   if (parts.includes('reads')) await benchReads();
   if (parts.includes('ledger')) await benchLedger();
   if (parts.includes('peers')) await benchPeers();
@@ -299,11 +312,17 @@ async function main(parts: readonly Part[]): Promise<void> {
   if (parts.every((part) => TESTS.has(part)) && goals.some(({ met }) => met === false)) process.exitCode = 1;
 }
 
-const asked = process.argv.slice(2);
+const { values, positionals: asked } = parseArgs({
+  allowPositionals: true,
+  options: { against: { type: 'string' }, rounds: { type: 'string' } },
+});
 const unknown = asked.filter((part) => !PARTS.some((known) => known === part));
 if (unknown.length > 0) {
   console.error(`There is no part ${unknown.join(', ')}; the parts are ${PARTS.join(', ')}.`);
   process.exitCode = 1;
+} else if (asked.includes('builds') !== (values.against !== undefined)) {
+  console.error('The part builds compares with another commit: npm run bench -- builds --against COMMIT');
+  process.exitCode = 1;
 } else {
-  await main(asked.length === 0 ? PARTS.filter((part) => part !== 'huge') : PARTS.filter((part) => asked.includes(part)));
+  await main(PARTS.filter((part) => (asked.length === 0 ? !ASKED_FOR.includes(part) : asked.includes(part))));
 }

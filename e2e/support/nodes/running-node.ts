@@ -16,7 +16,19 @@ export const HEADLESS = resolve(import.meta.dirname, '../../../out/main/headless
 
 export type Operator = ContractRouterClient<typeof contract>;
 
+/** A build of the node: the Node that runs it, the flags for that, and the script of the headless node. */
+export interface NodeBuild {
+  program: string;
+  flags: readonly string[];
+  headless: string;
+}
+
+/** The build of this folder, under the flags of its own commands. */
+export const THIS_BUILD: NodeBuild = { program: process.execPath, flags: NODE_FLAGS, headless: HEADLESS };
+
 interface NodeOptions {
+  /** The build that runs. Without one it is that of this folder. */
+  build?: NodeBuild;
   /**
    * A data folder that stays when the node stops, so that a node can start there again. Without one the node gets a new
    * folder, which `stop` removes.
@@ -63,12 +75,12 @@ export class RunningNode {
   }
 
   /** Starts a node and waits until it is ready. @throws Error with what the node printed when it stops instead. */
-  static async start({ dataDir, flags = [], env = {}, logTo, openFiles }: NodeOptions = {}): Promise<RunningNode> {
+  static async start({ dataDir, flags = [], env = {}, logTo, openFiles, build = THIS_BUILD }: NodeOptions = {}): Promise<RunningNode> {
     const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'paydesk-node-'));
     const listen = flags.includes('--listen') ? [] : ['--listen', `127.0.0.1:${await quietPort()}`];
     const args = ['--data-dir', folder, ...listen, '--console', '127.0.0.1:0', '--development', ...flags];
     const limited = openFiles === undefined ? [] : ['sh', '-c', `ulimit -n ${openFiles}; exec "$0" "$@"`];
-    const [program = '', ...rest] = [...limited, process.execPath, ...NODE_FLAGS, HEADLESS, ...args];
+    const [program = '', ...rest] = [...limited, build.program, ...build.flags, build.headless, ...args];
     const child = spawn(program, rest, {
       stdio: ['ignore', 'pipe', logTo ?? 'pipe'],
       env: { ...process.env, ...env },
