@@ -3,13 +3,16 @@ import { testServer } from '../../src-main/platform/database/testing/postgres-se
 import { ClientWallet } from '../support/clients/client-wallet.ts';
 import { addSilentPeer, createAccount, receivingToken, spendingToken, usd } from '../support/clients/flows.ts';
 import { prepare, transmit } from '../support/clients/raw-client.ts';
-import { Cluster, type Replica } from '../support/nodes/cluster.ts';
+import { Cluster, clockAhead, type Replica } from '../support/nodes/cluster.ts';
 
-// Two replicas of the built node over one PostgreSQL. The story goes on from test to test.
+// Two replicas of the built node over one PostgreSQL. The clocks of their computers differ by 3 s. The story goes on
+// from test to test.
 
 const OPENING = 10_000_000n;
 /** The node sends it in packets of 100, so that a payment is under way for a while. */
 const AMOUNT = 10_000n;
+/** The clock of one computer is so far ahead of that of the database, and that of the other so far behind. */
+const AHEAD_MS = 1_500;
 
 let server: Awaited<ReturnType<typeof testServer>>;
 let cluster: Cluster;
@@ -27,12 +30,12 @@ beforeAll(async () => {
   if (server === undefined) throw new Error('there is no PostgreSQL');
   cluster = await Cluster.start(server.url);
   client = await ClientWallet.start();
-  first = await cluster.add('first');
+  first = await cluster.add('first', clockAhead(AHEAD_MS));
   cluster.balancer.choose(first.port);
   [shop, buyer] = [await createAccount(first.node, 'shop', 0n), await createAccount(first.node, 'buyer', OPENING)];
   receiving = await receivingToken(first.node, client);
   spending = (await spendingToken(first.node, client, buyer.walletAddress, { debitAmount: usd('9000000') })).value;
-  second = await cluster.add('second');
+  second = await cluster.add('second', clockAhead(-AHEAD_MS));
 });
 afterAll(async () => {
   await cluster.stop();
@@ -111,6 +114,23 @@ it('what is paid at one replica is read at the other', async () => {
   expect(read).toMatchObject({ status: 200, body: { id } });
   await expect.poll(unfinished, { interval: 50 }).toEqual([]);
   await expectPaid([id]);
+});
+
+it('what both store has the time of the database, though the clocks of their computers differ', async () => {
+  const reports = await cluster.rows<{ report: string }>('select report from replicas order by name');
+  const differences = reports.map(({ report }) => Number(JSON.parse(report).ahead));
+  for (const [n, ahead] of [-AHEAD_MS, AHEAD_MS].entries()) expect(Math.abs((differences[n] ?? 0) - ahead)).toBeLessThan(200);
+  for (const replica of [first, second]) {
+    cluster.balancer.choose(replica.port);
+    const before = Date.now();
+    const invoice = await ask('POST', '/incoming-payments', receiving, { walletAddress: shop.walletAddress });
+    const [row] = await cluster.rows<{ at: string }>(
+      `select created_at as at from incoming_payments where id = '${invoice.body.id.split('/').at(-1)}'`,
+    );
+    // The database is on this computer, and a quick answer has told the replica what the time is.
+    expect(Number(row?.at)).toBeGreaterThanOrEqual(before - 200);
+    expect(Number(row?.at)).toBeLessThanOrEqual(Date.now() + 200);
+  }
 });
 
 it('what is changed at one replica holds at the other: a peer, and the lock of the console', async () => {

@@ -6,6 +6,7 @@ import { openFilesLimit } from '../platform/open-files.ts';
 import { openPublicUrls } from '../platform/public-address/origins.ts';
 import type { PublicUrls } from '../platform/public-address/public-urls.ts';
 import { TlsCertificate } from '../platform/public-address/tls-certificate.ts';
+import { DatabaseClock } from '../platform/replicas/database-clock.ts';
 import { openOwnBooks } from './books/open-own-books.ts';
 import { openSharedBooks } from './books/open-shared-books.ts';
 import { adoptOwnClients } from './books/own-clients.ts';
@@ -18,13 +19,12 @@ import type { Starting } from './starting.ts';
  */
 export async function openNode(starting: Starting) {
   const { config, log, openings } = starting;
-  const clock = systemClock;
   const failed = Promise.withResolvers<Error>();
   const restart = Promise.withResolvers<void>();
   const lock = openDataFolder(config.dataDir);
   openings.add(() => lock.release());
-  const told = { clock, failed: failed.resolve, restart: restart.resolve };
-  const { books, door, urls } =
+  const told = { failed: failed.resolve, restart: restart.resolve };
+  const { books, door, urls, clock } =
     config.database === undefined ? await openOwn(starting, told) : await openShared(starting, config.database, told);
   const core: Core = { database: books.database, clock, log, urls };
   return { ...books, ...door, core, openFiles: openFilesLimit(), failed: failed.promise, restart: restart.promise };
@@ -32,24 +32,26 @@ export async function openNode(starting: Starting) {
 
 export type OpenedNode = Awaited<ReturnType<typeof openNode>>;
 
-interface Told extends Pick<Core, 'clock'> {
+interface Told {
   failed: (reason: Error) => void;
   restart: () => void;
 }
 
 async function openOwn(starting: Starting, told: Told) {
-  const books = await openOwnBooks(starting, told);
+  const clock = systemClock;
+  const books = await openOwnBooks(starting, { ...told, clock });
   const door = await chooseDoor(starting);
-  return { books, door, urls: await continueUnder(door.origin, books.database, told.clock) };
+  return { books, door, clock, urls: await continueUnder(door.origin, books.database, clock) };
 }
 
 /** The URLs are among what only one replica may do at a time, so that the port is chosen before. */
 async function openShared(starting: Starting, address: NonNullable<Starting['config']['database']>, told: Told) {
+  const clock = new DatabaseClock(systemClock);
   const door = await chooseDoor(starting);
   const urls = Promise.withResolvers<PublicUrls>();
-  const begin = async (database: Database) => urls.resolve(await continueUnder(door.origin, database, told.clock));
-  const books = await openSharedBooks(starting, address, { ...told, origin: door.origin, begin });
-  return { books, door, urls: await urls.promise };
+  const begin = async (database: Database) => urls.resolve(await continueUnder(door.origin, database, clock));
+  const books = await openSharedBooks(starting, address, { ...told, clock, origin: door.origin, begin });
+  return { books, door, clock, urls: await urls.promise };
 }
 
 /** Chooses where the node listens, and so by which URL it is known. */

@@ -6,13 +6,13 @@ import { sharedDatabaseProblems as problems } from '../../../src-shared/words/te
 import { AuditBook } from '../../audit/audit-book.ts';
 import { BackupProcesses } from '../../backup/task-processes.ts';
 import { clearUnfinished } from '../../backup/unfinished.ts';
-import type { Core } from '../../platform/core.ts';
 import { DATABASE_FILE } from '../../platform/data-folder/data-folder.ts';
 import { BooksWentBack, type Database } from '../../platform/database/database.ts';
 import { newestMigrationIn } from '../../platform/database/migrate.ts';
 import type { PostgresDatabase } from '../../platform/database/postgres/postgres-database.ts';
 import { ReportedError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
+import type { DatabaseClock } from '../../platform/replicas/database-clock.ts';
 import { Replicas } from '../../platform/replicas/replicas.ts';
 import { refuseMovedBooks } from '../../platform/secrets/move-marks.ts';
 import { type NodeSecrets, type StoredSecrets, workingSecrets } from '../../platform/secrets/node-secrets.ts';
@@ -28,7 +28,8 @@ import { SeenTurnsFile } from './seen-turns.ts';
 /** The heartbeat tells once a second that others have committed, so nothing else need look often, in milliseconds. */
 const POLL_MS = 10_000;
 
-interface Told extends Pick<Core, 'clock'> {
+interface Told {
+  clock: DatabaseClock;
   /** The books call it when the node cannot go on. */
   failed: (reason: Error) => void;
   /** What clients reach this process by when nothing else is configured. */
@@ -62,19 +63,23 @@ export async function openSharedBooks({ config, log, host, openings }: Starting,
   let storedSecrets: StoredSecrets | undefined;
   let audit: AuditBook | undefined;
   const onDamaged = (error: unknown): void => audit?.unreadable(error);
-  const replicaOf = (opened: PostgresDatabase): Replicas =>
-    new Replicas({
-      ...{ database: opened, clock, log, where: address.shown },
-      heartbeat: opened.heartbeat(),
+  const replicaOf = (opened: PostgresDatabase): Replicas => {
+    const heartbeat = opened.heartbeat();
+    openings.add(() => heartbeat.close());
+    return new Replicas({
+      ...{ database: opened, heartbeat, clock, log, where: address.shown },
       newestMigration: newestMigrationIn(migrations),
       turns: () => opened.stats.commits,
       self: { id: newId(), name: config.replicaName, version, host: hostname(), url: origin, configuration: hashOf(config) },
     });
+  };
   let replica: Replicas | undefined;
   const database = await openPostgres(
     { address, migrations, log, options: { onStopped, onDamaged, times: { poll: POLL_MS } } },
     async (opened) => {
       await refuseMovedBooks(opened, address.shown, sealKey);
+      replica = replicaOf(opened);
+      await replica.compareClocks();
       seenTurns = new SeenTurnsFile({ database: opened, clock, dataFolder: config.dataDir, where: address.shown, log });
       await seenTurns.compare();
       storedSecrets = await sharedSecrets({ database: opened, clock }, sealKey);
@@ -83,7 +88,6 @@ export async function openSharedBooks({ config, log, host, openings }: Starting,
       await audit.load();
       await fillBooks(opened);
       await begin(opened);
-      replica = replicaOf(opened);
       await replica.join();
     },
   );

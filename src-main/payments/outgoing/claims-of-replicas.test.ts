@@ -1,11 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ManualClock } from '../../platform/clock.ts';
 import { createLogger } from '../../platform/logs/logger.ts';
+import { DatabaseClock } from '../../platform/replicas/database-clock.ts';
 import type { Replicas } from '../../platform/replicas/replicas.ts';
 import { ServerClock } from '../../platform/replicas/testing/server-clock.ts';
 import { outgoingPayments } from '../tables.ts';
 import { ORIGIN, openPayments, type Payments } from '../testing/payments.ts';
-import { PaymentWorker } from './payment-worker.ts';
+import { LEASE_MS, PaymentWorker } from './payment-worker.ts';
 
 const USD = { assetCode: 'USD', assetScale: 2 };
 
@@ -27,6 +29,13 @@ const row = async () => {
 function workerOf({ id: holder }: Replicas, answers: boolean): PaymentWorker {
   const silent = { ...node.network, send: () => new Promise<never>(() => undefined) };
   return new PaymentWorker({ ...node, network: answers ? node.network : silent, log: createLogger('silent'), holder });
+}
+
+/** A worker at a computer whose clock is ahead. It has heard from the server what the time is there. */
+function workerAhead(ms: number): PaymentWorker {
+  const clock = new DatabaseClock(new ManualClock(node.clock.now() + ms));
+  clock.hears(node.clock.now(), clock.monotonic());
+  return new PaymentWorker({ ...node, clock, log: createLogger('silent'), holder: here.id });
 }
 
 /** A payment of 100 is being sent by the replica there, which never hears an answer. */
@@ -80,6 +89,15 @@ describe('a payment that a replica is sending', () => {
     expect(await row()).toMatchObject({ attempt: 2, holder: null });
     await workerHere.start();
     expect(await node.finished(id)).toMatchObject({ state: 'completed', sent: 100n });
+  });
+
+  it('is not taken before its lease ends by a computer whose clock is ahead', async () => {
+    node.clock.advance(LEASE_MS - 1_000);
+    workerHere = workerAhead(1_900);
+    await workerHere.start();
+    workerHere.wake();
+    await node.database.write(async () => undefined);
+    expect(await row()).toMatchObject({ attempt: 1, holder: there.id });
   });
 
   it('is free to whoever starts when the replica has no row any more', async () => {

@@ -5,6 +5,7 @@ import type { Core } from '../core.ts';
 import type { Tx } from '../database/database.ts';
 import type { Beat, Heartbeat } from '../database/postgres/heartbeat.ts';
 import { ReportedError } from '../errors.ts';
+import type { DatabaseClock } from './database-clock.ts';
 import type { ReplicaReport } from './listed.ts';
 import type { OwnReplica } from './own-replica.ts';
 import { replicas } from './tables.ts';
@@ -25,8 +26,10 @@ type Introduction = Pick<typeof replicas.$inferInsert, 'id' | 'name' | 'version'
 /** The reason why a replica should get no requests. */
 export type Unfit = 'leaving' | 'unheard' | 'wrong_clock' | 'schema_too_new';
 
-interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
+interface Parts extends Pick<Core, 'database' | 'log'> {
   heartbeat: Heartbeat;
+  /** It hears with each beat what the time is at the server. */
+  clock: DatabaseClock;
   self: Introduction;
   /** The host, port and name of the database, for the operator. */
   where: string;
@@ -38,7 +41,7 @@ interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
 
 /**
  * Frees the work of replicas that are gone, in the write that removes them.
- * @param at the time of that, by this clock.
+ * @param at the time of that, by the clock of the database.
  */
 export type Release = (tx: Tx, at: number) => Promise<unknown>;
 
@@ -57,8 +60,6 @@ export class Replicas implements OwnReplica {
   #latest: Beat | undefined;
   /** The time at which the latest beat was answered, by the monotonic clock. */
   #heardAt = Number.NEGATIVE_INFINITY;
-  /** The clock of the server is this far ahead of that of this computer, in milliseconds. */
-  #ahead = 0;
   /** The number of turns until the beat before, and the time of that beat, by the monotonic clock. */
   #counted: { turns: number; at: number } | undefined;
   #isLeaving = false;
@@ -94,7 +95,7 @@ export class Replicas implements OwnReplica {
   get unfit(): Unfit | undefined {
     if (this.#isLeaving) return 'leaving';
     if (this.#parts.clock.monotonic() - this.#heardAt > DEAD_MS) return 'unheard';
-    if (Math.abs(this.#ahead) > MOST_DIFFERENCE_MS) return 'wrong_clock';
+    if (Math.abs(this.#parts.clock.ahead) > MOST_DIFFERENCE_MS) return 'wrong_clock';
     if ((this.#latest?.oldestReader ?? 0) > this.#parts.newestMigration) return 'schema_too_new';
     return undefined;
   }
@@ -108,12 +109,18 @@ export class Replicas implements OwnReplica {
     this.#wakes.push(wake);
   }
 
-  /** Enters this process among the replicas. @throws ReportedError when its clock is wrong. */
-  async join(): Promise<void> {
+  /** Hears what the time is at the server. @throws ReportedError when the clock of this computer is wrong. */
+  async compareClocks(): Promise<void> {
     await this.#beat();
+    const { clock, where } = this.#parts;
     if (this.unfit === 'wrong_clock') {
-      throw new ReportedError(problems.wrongClock({ seconds: (Math.abs(this.#ahead) / 1_000).toFixed(1), where: this.#parts.where }));
+      throw new ReportedError(problems.wrongClock({ seconds: (Math.abs(clock.ahead) / 1_000).toFixed(1), where }));
     }
+  }
+
+  /** Enters this process among the replicas. @throws ReportedError when the clock of this computer is wrong. */
+  async join(): Promise<void> {
+    await this.compareClocks();
     await this.#enter();
     await this.#beat();
     await this.#compareSettings();
@@ -178,16 +185,14 @@ export class Replicas implements OwnReplica {
     return heard.filter(({ id, seenAt, leaving }) => id !== this.id && !leaving && now - seenAt < DEAD_MS);
   }
 
-  /** Beats once, and compares the clocks. The answer was made between the two moments at which this clock is read. */
+  /** Beats once, and hears what the time is at the server. */
   async #beat(): Promise<void> {
     const { heartbeat, clock } = this.#parts;
     const asked = clock.monotonic();
-    const report: ReplicaReport = { ahead: Math.round(this.#ahead), turns: this.#turnsASecond(asked) };
+    const report: ReplicaReport = { ahead: Math.round(clock.ahead), turns: this.#turnsASecond(asked) };
     const beat = await heartbeat.beat(this.id, JSON.stringify(report));
     this.#heardAt = clock.monotonic();
-    const took = this.#heardAt - asked;
-    const difference = beat.now - (clock.now() - took / 2);
-    this.#ahead = Math.sign(difference) * Math.max(0, Math.abs(difference) - took / 2);
+    clock.hears(beat.now, asked);
     this.#latest = beat;
   }
 

@@ -4,7 +4,7 @@ import { DatabaseStopped } from '../database.ts';
 import { jobContextOf, withJobContext } from '../job-context.ts';
 import type { PostgresOptions } from './options.ts';
 import type { PostgresDatabase } from './postgres-database.ts';
-import { counters, DriverTest, note, notes } from './testing/driver-test.ts';
+import { DriverTest, note, notes } from './testing/driver-test.ts';
 
 const test = await DriverTest.start();
 beforeEach(({ skip }) => skip(!test.canRun));
@@ -198,14 +198,5 @@ describe('what it tells', () => {
     const database = await open();
     const sneaky = database.read.select({ x: sql`set_config('transaction_read_only', 'off', false)` }).from(sql`(select 1) one`);
     await expect(sneaky).rejects.toThrow();
-  });
-
-  it('offers the time of the server at the latest turn', async () => {
-    const database = await open();
-    expect(database.turnClock).toBeUndefined();
-    await database.write((tx) => tx.insert(counters).values({ id: 'a', value: 1n }));
-    const { server = 0, here = 0 } = database.turnClock ?? {};
-    expect(Math.abs(server - here)).toBeLessThan(60_000);
-    expect(database.term).toBe(1n);
   });
 });

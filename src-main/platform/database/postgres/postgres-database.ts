@@ -9,7 +9,7 @@ import { ReaderPool } from './reader-pool.ts';
 import { Session, type SessionSettings } from './session.ts';
 import { Snapshots } from './snapshots.ts';
 import { Statements } from './statements.ts';
-import { type SeenTurns, type TurnClock, Turns } from './turns.ts';
+import { type SeenTurns, Turns } from './turns.ts';
 import { WakeUps } from './wake-ups.ts';
 import { Writer } from './writer.ts';
 
@@ -103,11 +103,6 @@ export class PostgresDatabase implements Database {
   /** Commits and jobs since the start. More jobs than commits show how much sharing turns saves. */
   get stats(): { readonly commits: number; readonly jobs: number } {
     return this.#writer.stats;
-  }
-
-  /** The clock of the server at the latest turn. It is undefined before the first. */
-  get turnClock(): TurnClock | undefined {
-    return this.#turns.clock;
   }
 
   /** The newest term that is known to be committed. It grows with every commit in the cluster. */

@@ -1,16 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { storageWords } from '../../../../src-shared/words/storage.ts';
-import { systemClock } from '../../clock.ts';
 import { BooksWentBack } from '../database.ts';
 import type { Session } from './session.ts';
-
-/** The clock of the database server at the moment of a turn. */
-export interface TurnClock {
-  /** What the server's clock said, in milliseconds since the Unix epoch. */
-  readonly server: number;
-  /** What the clock of this computer said when the answer arrived. The way back lies between the two. */
-  readonly here: number;
-}
 
 /** A turn: the right to write, until its transaction ends. */
 export interface Turn {
@@ -30,7 +21,7 @@ export interface SeenTurns {
   readonly commits: bigint;
 }
 
-const TAKE = 'update turns set term = term + 1 where id = 1 returning term, (extract(epoch from clock_timestamp()) * 1000)::int8';
+const TAKE = 'update turns set term = term + 1 where id = 1 returning term';
 const COUNT = `insert into turn_writers as own (writer, batch, at) values ($1, 1, (extract(epoch from clock_timestamp()) * 1000)::int8)
   on conflict (writer) do update set batch = own.batch + 1, at = excluded.at returning batch`;
 /** Processes leave their row behind. It goes after 90 days. */
@@ -47,7 +38,6 @@ const FORGET = 'delete from turn_writers where at < (extract(epoch from clock_ti
 export class Turns {
   /** This process, among all that have ever written. */
   readonly writer = randomBytes(16).toString('hex');
-  clock: TurnClock | undefined;
   /** The newest term that is known to be committed. */
   #committed = 0n;
   /** How many commits of this process were acknowledged. */
@@ -75,10 +65,9 @@ export class Turns {
       session.ask(COUNT, [this.writer], 'paydesk_count'),
       ...(this.#own === 0n ? [session.ask(FORGET, [])] : []),
     ]);
-    const [[term, server] = []] = taken as bigint[][];
+    const [[term] = []] = taken as bigint[][];
     const [[batch] = []] = counted as bigint[][];
-    if (term === undefined || server === undefined || batch === undefined) throw new Error('the database has no row for turns');
-    this.clock = { server: Number(server), here: systemClock.now() };
+    if (term === undefined || batch === undefined) throw new Error('the database has no row for turns');
     const doubtful = this.#doubtful;
     const happened = doubtful !== undefined && batch === this.#own + 2n;
     if (term <= this.#committed || (batch !== this.#own + 1n && !happened)) throw new BooksWentBack(storageWords.wentBack);

@@ -4,6 +4,7 @@ import type { Database } from '../../database/database.ts';
 import type { Heartbeat } from '../../database/postgres/heartbeat.ts';
 import { newId } from '../../ids.ts';
 import { createLogger, type Logger } from '../../logs/logger.ts';
+import { DatabaseClock } from '../database-clock.ts';
 import { Replicas } from '../replicas.ts';
 import { replicas } from '../tables.ts';
 
@@ -38,7 +39,7 @@ export class ServerClock {
     }: Wanted = {},
   ): Replicas {
     return new Replicas({
-      ...{ database: this.#database, clock, log, where: 'db.example:5432/books', newestMigration: 10 },
+      ...{ database: this.#database, clock: new DatabaseClock(clock), log, where: 'db.example:5432/books', newestMigration: 10 },
       turns,
       heartbeat: this.#heartbeat(),
       self: { id: newId(), name, version: '1.0.0', host: 'here', url: 'https://pay.example', configuration },
