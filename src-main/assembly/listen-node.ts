@@ -1,4 +1,4 @@
-import { endTokensOfGone } from '../operator-api/console/operator-token.ts';
+import { endTokensOfGone, restoreToken } from '../operator-api/console/operator-token.ts';
 import { UnusedMemory } from '../platform/unused-memory.ts';
 import { followOthers } from './books/follow-others.ts';
 import { unfitness } from './books/unfitness.ts';
@@ -29,6 +29,8 @@ export async function listenAsNode(
   opened.shared?.replicas.onGone(checkout.claims.worker.release, () => checkout.claims.worker.wake());
   opened.shared?.replicas.onGone(payments.printWorker.release, () => payments.printWorker.wake());
   opened.shared?.replicas.onGone(endTokensOfGone);
+  const holder = opened.shared?.replicas.id;
+  if (holder !== undefined) opened.shared?.replicas.onReturn((tx, at) => restoreToken(tx, { dataFolder: config.dataDir, holder }, at));
   opened.shared?.replicas.start();
   await payments.worker.start();
   openings.add(() => payments.worker.stop());
@@ -65,7 +67,7 @@ export async function listenAsNode(
     rendererDir: host.rendererDir,
     dataFolder: config.dataDir,
     ...{ consoleUrl: config.consoleUrl, trustedProxies: config.trustedProxies, certificate },
-    holder: opened.shared?.replicas.id,
+    holder,
     shares: () => opened.replica.living,
   });
   // The configuration may have asked for any free port. The console now has a definite one.

@@ -7,7 +7,7 @@ import { openTestDatabase, type TestDatabase } from '../../platform/database/tes
 import { ServerClock } from '../../platform/replicas/testing/server-clock.ts';
 import { operatorToken } from '../tables.ts';
 import { OPERATOR_TOKEN_FILE } from './console-files.ts';
-import { endTokensOfGone, ensureOperatorToken, isOperatorToken } from './operator-token.ts';
+import { endTokensOfGone, ensureOperatorToken, isOperatorToken, restoreToken } from './operator-token.ts';
 
 let opened: TestDatabase;
 let dataFolder: string;
@@ -37,7 +37,7 @@ it('the node makes a token that only its owner can read, and stores only its has
   expect(await isGood(row?.tokenHash ?? '')).toBe(false);
 });
 
-it('each replica has a token of its own, which ends when the replica is gone', async () => {
+it('each replica has a token of its own, which ends when the replica is gone, and is good again when it comes back', async () => {
   const server = new ServerClock(opened.database);
   const [here, there] = [server.replica('here'), server.replica('there')];
   const thereFolder = mkdtempSync(join(tmpdir(), 'paydesk-token-'));
@@ -51,6 +51,10 @@ it('each replica has a token of its own, which ends when the replica is gone', a
   server.now += 5_000;
   await here.look();
   expect([await isGood(token()), await isGood(other)]).toEqual([true, false]);
+  // It had only stood still.
+  there.onReturn((tx, at) => restoreToken(tx, { dataFolder: thereFolder, holder: there.id }, at));
+  await there.look();
+  expect([await isGood(token()), await isGood(other)]).toEqual([true, true]);
   rmSync(thereFolder, { recursive: true });
 });
 

@@ -32,20 +32,32 @@ export async function ensureOperatorToken({ holder: id = 'operator', ...parts }:
   const path = join(parts.dataFolder, OPERATOR_TOKEN_FILE);
   const token = readToken(path) ?? newSecret();
   if (readToken(path) === undefined) writePrivateFile(path, `${token}\n`);
-  const row = { tokenHash: hashSecret(token), createdAt: parts.clock.now() };
-  await parts.database.write(async (tx) => {
-    const [stored] = await tx.select().from(operatorToken).where(eq(operatorToken.id, id));
-    if (stored?.tokenHash === row.tokenHash) return;
-    await tx
-      .insert(operatorToken)
-      .values({ id, ...row })
-      .onConflictDoUpdate({ target: operatorToken.id, set: row });
-  });
+  const now = parts.clock.now();
+  await parts.database.write((tx) => store(tx, { id, token }, now));
+}
+
+async function store(tx: Tx, { id, token }: { id: string; token: string }, createdAt: number): Promise<void> {
+  const row = { tokenHash: hashSecret(token), createdAt };
+  const [stored] = await tx.select().from(operatorToken).where(eq(operatorToken.id, id));
+  if (stored?.tokenHash === row.tokenHash) return;
+  await tx
+    .insert(operatorToken)
+    .values({ id, ...row })
+    .onConflictDoUpdate({ target: operatorToken.id, set: row });
 }
 
 /** Ends the tokens of replicas that are gone, within the write that removes them. */
 export async function endTokensOfGone(tx: Tx): Promise<void> {
   await tx.delete(operatorToken).where(isAbandoned(tx, operatorToken.id));
+}
+
+/**
+ * Lets the token in a data folder count again, within the write in which its replica comes back that others had taken
+ * for dead. Without a file there was no token yet.
+ */
+export async function restoreToken(tx: Tx, { dataFolder, holder: id }: { dataFolder: string; holder: string }, at: number): Promise<void> {
+  const token = readToken(join(dataFolder, OPERATOR_TOKEN_FILE));
+  if (token !== undefined) await store(tx, { id, token }, at);
 }
 
 export async function isOperatorToken(database: Database, token: string): Promise<boolean> {

@@ -40,7 +40,7 @@ interface Parts extends Pick<Core, 'database' | 'log'> {
 }
 
 /**
- * Frees the work of replicas that are gone, in the write that removes them.
+ * Frees the work of replicas that are gone, in the write that removes them, or stores what they had when they return.
  * @param at the time of that, by the clock of the database.
  */
 export type Release = (tx: Tx, at: number) => Promise<unknown>;
@@ -55,6 +55,7 @@ export class Replicas implements OwnReplica {
   readonly #parts: Parts;
   readonly #releases: Release[] = [];
   readonly #wakes: (() => void)[] = [];
+  readonly #returns: Release[] = [];
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> = Promise.resolve();
   #latest: Beat | undefined;
@@ -107,6 +108,11 @@ export class Replicas implements OwnReplica {
   onGone(release: Release, wake: () => void = () => undefined): void {
     this.#releases.push(release);
     this.#wakes.push(wake);
+  }
+
+  /** Says what to store again when others had taken this replica for dead, in the write in which it comes back. */
+  onReturn(restore: Release): void {
+    this.#returns.push(restore);
   }
 
   /** Hears what the time is at the server. @throws ReportedError when the clock of this computer is wrong. */
@@ -208,7 +214,13 @@ export class Replicas implements OwnReplica {
     const { database, self } = this.#parts;
     const at = this.#latest?.now ?? 0;
     const row = { ...self, startedAt: at, seenAt: at, leaving: this.#isLeaving, report: '{}' };
-    await database.write((tx) => tx.insert(replicas).values(row).onConflictDoNothing(), [this.#word]);
+    await database.write(
+      async (tx) => {
+        await tx.insert(replicas).values(row).onConflictDoNothing();
+        for (const restore of this.#returns) await restore(tx, at);
+      },
+      [this.#word],
+    );
   }
 
   /** A balancer sends requests to any replica, so that settings must not depend on which one answers. */
