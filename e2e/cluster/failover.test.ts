@@ -5,7 +5,7 @@ import { ownServer } from '../../src-main/platform/database/testing/postgres-ser
 import type { Standby } from '../../src-main/platform/database/testing/postgres-standby.ts';
 import { expectAcknowledged } from '../support/books/acknowledged.ts';
 import { ClientWallet } from '../support/clients/client-wallet.ts';
-import { type Acknowledged, Client, type Ledger } from '../support/clients/cluster-clients.ts';
+import { Client, type ClientCall, type Ledger } from '../support/clients/cluster-clients.ts';
 import { createAccount, receivingToken, spendingToken, usd } from '../support/clients/flows.ts';
 import { prepare, transmit } from '../support/clients/raw-client.ts';
 import { Cluster, type Replica } from '../support/nodes/cluster.ts';
@@ -74,7 +74,7 @@ async function failOver(): Promise<void> {
  * @param meanwhile waits with its argument until that many further payments are acknowledged.
  * @returns what the clients were told.
  */
-async function paying(dice: Dice, meanwhile: (further: (payments: number) => Promise<void>) => Promise<void>): Promise<Acknowledged[]> {
+async function paying(dice: Dice, meanwhile: (further: (payments: number) => Promise<void>) => Promise<void>): Promise<ClientCall[]> {
   let goOn = true;
   const clients = Array.from({ length: CLIENTS }, () => new Client(ledger, new Dice(dice.below(2 ** 31))));
   const work = Promise.all(clients.map((client) => client.work(() => goOn)));
@@ -89,7 +89,7 @@ async function paying(dice: Dice, meanwhile: (further: (payments: number) => Pro
   return clients.flatMap(({ log }) => log);
 }
 
-const payments = (log: readonly Acknowledged[]) => log.filter(({ kind }) => kind === 'payment').length;
+const payments = (log: readonly ClientCall[]) => log.filter(({ kind, outcome }) => kind === 'payment' && outcome === 'ok').length;
 
 async function readiness({ port }: Replica): Promise<number> {
   return (await fetch(`http://127.0.0.1:${port}/readyz`)).status;

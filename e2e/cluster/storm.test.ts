@@ -4,19 +4,23 @@ import { ownServer } from '../../src-main/platform/database/testing/postgres-ser
 import { expectAcknowledged } from '../support/books/acknowledged.ts';
 import { ClientWallet } from '../support/clients/client-wallet.ts';
 import { Client, type Ledger } from '../support/clients/cluster-clients.ts';
+import { ClusterOperator, callsOf, SETTINGS } from '../support/clients/cluster-operators.ts';
 import { createAccount, receivingToken, spendingToken, usd } from '../support/clients/flows.ts';
 import { Cluster, type Replica } from '../support/nodes/cluster.ts';
+import { contradictionIn } from '../support/register.ts';
 import { Dice } from '../support/seeded.ts';
 
 // Two replicas, and then three, are killed, frozen and cut off from their database again and again, also without a
-// sign of it, and its server crashes, while clients pay. Afterwards the books must say what the clients were told:
-// everything that was acknowledged is there, once.
+// sign of it, and its server crashes, while clients pay, and while operators write settings at one replica and read
+// them at another. Balances add up at every moment. Afterwards the books must say what the clients were told:
+// everything that was acknowledged is there, once. No setting was read that was older than an acknowledged one.
 
 const KILLS = Number(process.env.PAYDESK_TEST_CLUSTER_ACTS ?? 2);
 /** The clients go on until they have been told so many things. */
 const OPERATIONS = Number(process.env.PAYDESK_TEST_CLUSTER_OPERATIONS ?? 1);
 const SEED = Number(process.env.PAYDESK_TEST_SEED ?? 20_261_124);
 const LANES = 6;
+const OPERATORS = 3;
 const OPENING = 1_000_000_000n;
 const AMOUNT = 300n;
 /** Where a payment within the node can end the process. The last one is wherever it is. */
@@ -137,8 +141,13 @@ it(
     console.log(`the seed is ${SEED}`);
     let goOn = true;
     const lanes = Array.from({ length: LANES }, (_, n) => new Client(ledger, new Dice(SEED + n + 1)));
-    const told = () => lanes.reduce((sum, { log }) => sum + log.length, 0);
-    const work = lanes.map((lane) => lane.work(() => goOn));
+    const nodes = () => replicas.map(({ node }) => node);
+    const operators = Array.from(
+      { length: OPERATORS },
+      (_, number) => new ClusterOperator(nodes, new Dice(SEED + 1_000 + number), { number, total: OPENING }),
+    );
+    const told = () => lanes.reduce((sum, { log }) => sum + log.filter(({ outcome }) => outcome === 'ok').length, 0);
+    const work = [...lanes, ...operators].map((one) => one.work(() => goOn));
     const planned = acts(dice);
     for (const [n, { point, trouble }] of planned.entries()) {
       if (n === Math.floor(planned.length / 2)) replicas.push(await cluster.add('third'));
@@ -150,14 +159,23 @@ it(
     await Promise.race([Promise.all(work), expect.poll(told, { timeout: 3_600_000, interval: 100 }).toBeGreaterThanOrEqual(OPERATIONS)]);
     goOn = false;
     await Promise.all(work);
+    // Also one that had stood still lets scripts in again.
+    for (const { operator } of nodes()) await expect.poll(() => operator.node.info(), { interval: 100 }).toBeDefined();
     const log = lanes.flatMap((lane) => lane.log);
-    const done = (kind: string) => log.filter((one) => one.kind === kind).length;
-    console.log(`${log.length} acknowledged: ${done('invoice')} invoices, ${done('payment')} payments, ${done('read')} reads`);
+    const done = (kind: string) => log.filter((one) => one.kind === kind && one.outcome === 'ok').length;
+    console.log(`${told()} acknowledged: ${done('invoice')} invoices, ${done('payment')} payments, ${done('read')} reads`);
+    const calls = operators.flatMap((operator) => operator.log);
+    const of = (kind: string, outcome: string) => calls.filter((one) => one.kind === kind && one.outcome === outcome).length;
+    const [writes, reads, sums] = ['write', 'read', 'balances'].map((kind) => `${of(kind, 'ok')} (${of(kind, 'unknown')} unanswered)`);
+    console.log(`operators: ${writes} writes, ${reads} reads, ${sums} sums`);
     console.log(`died at fail points: ${JSON.stringify(Object.fromEntries(diedAt))}`);
     expect(done('payment')).toBeGreaterThan(planned.length);
     // A few kills reach some of the points only.
     if (KILLS >= 50) expect(diedAt.size).toBe(FAIL_POINTS.length - 1);
-
+    expect(Math.min(of('write', 'ok'), of('read', 'ok'), of('balances', 'ok'))).toBeGreaterThan(planned.length);
+    for (const [name, { initial }] of Object.entries(SETTINGS)) {
+      expect(contradictionIn(callsOf(calls, name), initial), name).toBeUndefined();
+    }
     await expectAcknowledged(cluster, ledger, log, OPENING);
   },
   120_000 + KILLS * 60_000,

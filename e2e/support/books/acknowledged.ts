@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { ActivityCheck } from '../../../src-main/journal/activity-log.ts';
 import { PostgresDatabase } from '../../../src-main/platform/database/postgres/postgres-database.ts';
-import type { Acknowledged, Ledger } from '../clients/cluster-clients.ts';
+import type { ClientCall, Ledger } from '../clients/cluster-clients.ts';
 import type { Cluster } from '../nodes/cluster.ts';
 
 /**
@@ -11,9 +11,10 @@ import type { Cluster } from '../nodes/cluster.ts';
  * they sent. Events have no gaps in their positions, and the activity log is whole.
  * @param opening what the buyer had in the beginning, in cents.
  */
-export async function expectAcknowledged(cluster: Cluster, ledger: Ledger, log: readonly Acknowledged[], opening: bigint): Promise<void> {
+export async function expectAcknowledged(cluster: Cluster, ledger: Ledger, log: readonly ClientCall[], opening: bigint): Promise<void> {
   await expect.poll(() => unfinished(cluster), { interval: 100 }).toBe(0);
-  const acknowledged = (wanted: Acknowledged['kind']) => log.filter(({ kind }) => kind === wanted).map(({ id }) => id);
+  const acknowledged = (wanted: ClientCall['kind']): string[] =>
+    log.flatMap(({ kind, outcome, id }) => (kind === wanted && outcome === 'ok' && id !== undefined ? [id] : []));
   const outgoing = await cluster.rows<{ id: string; state: string; sent: string; delivered: string }>(
     'select id, state, sent, delivered from outgoing_payments',
   );
