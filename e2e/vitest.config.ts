@@ -12,6 +12,7 @@ const LONG_RUNS = [
   // Two servers and four replicas take turns in these. They are not steady enough yet for `npm test`.
   { file: 'e2e/cluster/failover.test.ts', asked: process.env.PAYDESK_TEST_CLUSTER_ACTS },
   { file: 'e2e/cluster/exports.test.ts', asked: process.env.PAYDESK_TEST_CLUSTER_ACTS },
+  { file: 'e2e/cluster/two-builds.test.ts', asked: process.env.PAYDESK_TEST_CLUSTER_ACTS },
   // It also needs a C compiler, which `npm test` must not.
   { file: 'e2e/node/power-loss.test.ts', asked: process.env.PAYDESK_TEST_CUTS },
 ];

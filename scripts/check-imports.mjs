@@ -12,6 +12,7 @@ import { deadExports } from './rules/dead-exports.mjs';
 import { namedSides } from './rules/directions.mjs';
 import { equalCode } from './rules/equal-code.mjs';
 import { brokenFloors } from './rules/floors.mjs';
+import { narrowingMigrations } from './rules/migrations.mjs';
 import { crowdedRooms } from './rules/rooms.mjs';
 import { screenWords } from './rules/screen-words.mjs';
 import { passedSeams } from './rules/seams.mjs';
@@ -50,6 +51,7 @@ export async function violations(files, cacheFile) {
     ...crowdedRooms([...sources.keys(), ...[...beside.keys()].filter((path) => !TEST.test(path))], tests),
     ...[...files].flatMap(([path, text]) => [...longComments(path, text), ...fragments(path, text)]),
     ...[...files].flatMap(([path, text]) => namedSides(path, text)),
+    ...[...files].flatMap(([path, text]) => narrowingMigrations(path, text)),
     ...brokenCitations(files),
     ...deadExports(files),
     ...[...files].filter(([path]) => path !== THE_RULES).flatMap(([path, text]) => forbiddenWords(path, text)),

@@ -161,9 +161,9 @@ it('an asynchronous standby takes over without the last commits: the loss is not
   const [one, two] = replicas as [Replica, Replica];
   for (const { node } of [one, two]) await node.kill();
   const { dataDir } = one.node;
-  await expect(cluster.add('one again', {}, dataDir)).rejects.toThrow(join(dataDir, 'seen-turns.json'));
+  await expect(cluster.add('one again', {}, { dataDir })).rejects.toThrow(join(dataDir, 'seen-turns.json'));
   rmSync(join(dataDir, 'seen-turns.json'));
-  const again = await cluster.add('one again', {}, dataDir);
+  const again = await cluster.add('one again', {}, { dataDir });
   again.line.leadTo(standby.port);
   replicas = [again];
   expect(await invoiceAt(again)).toBe(201);

@@ -4,7 +4,7 @@ import { newDatabase } from '../../../src-main/platform/database/testing/new-dat
 import { Balancer } from './balancer.ts';
 import { FarLine } from './far-line.ts';
 import { quietPort } from './quiet-port.ts';
-import { RunningNode } from './running-node.ts';
+import { type NodeBuild, RunningNode } from './running-node.ts';
 
 const FLAGS = ['--token-lifetime', '86400', '--log-level', 'warn'];
 /** One packet carries at most so many cents. A payment of some dollars is under way for a while then. */
@@ -52,15 +52,15 @@ export class Cluster {
   /**
    * Starts a replica with an empty data folder.
    * @param env arms a fail point, such as `PAYDESK_FAIL_POINT=before-commit:20`.
-   * @param dataDir starts it with this data folder instead, which the test removes.
+   * @param as starts it with this data folder, which the test removes, or as another build of the node.
    */
-  async add(name: string, env: Record<string, string> = {}, dataDir?: string): Promise<Replica> {
+  async add(name: string, env: Record<string, string> = {}, as: { dataDir?: string; build?: NodeBuild } = {}): Promise<Replica> {
     const port = await quietPort();
     const url = new URL(this.#url);
     const line = await FarLine.start(0, Number(url.port));
     const lineUrl = Object.assign(url, { port: new URL(line.origin).port }).href;
     const node = await RunningNode.start({
-      ...(dataDir === undefined ? {} : { dataDir }),
+      ...as,
       flags: [...this.#flags, '--listen', `127.0.0.1:${port}`, '--replica-name', name],
       env: { PAYDESK_DATABASE: lineUrl, PAYDESK_KEY: this.#key, ...env },
     });
