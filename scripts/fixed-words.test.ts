@@ -30,7 +30,8 @@ const wordsIn = (message: string): string =>
 const found = (message: string, words: readonly string[]): string[] =>
   words.filter((word) => new RegExp(`(?<!\\p{L})${word}(?!\\p{L})`, /^\p{Lu}/u.test(word) ? 'u' : 'iu').test(wordsIn(message)));
 
-const lists = forbidden(readFileSync(join(root, 'docs/glossary.md'), 'utf8'));
+const glossary = readFileSync(join(root, 'docs/glossary.md'), 'utf8');
+const lists = forbidden(glossary);
 
 it('the glossary has a list for every language', () => {
   expect([...lists.keys()].sort()).toEqual(languageFolders().sort());
@@ -42,6 +43,41 @@ it.each([...lists])('the catalogue of %s uses none of the words that the glossar
     .flatMap((name) => Object.entries<string>(JSON.parse(readFileSync(join(CATALOGUES, language, name), 'utf8'))))
     .flatMap(([key, message]) => found(message, words).map((word) => `${key}: ${word}`));
   expect(wrong).toEqual([]);
+});
+
+/** The words of a row of the glossary's table of languages, by the heading of the column. A word may have a plural. */
+function row(name: string): Map<string, string[]> {
+  const cells = (line: string) => line.split('|').map((cell) => cell.trim());
+  const lines = glossary.split('\n');
+  const headings = cells(lines.find((line) => line.startsWith('| | English |')) ?? '');
+  const found = cells(lines.find((line) => line.startsWith(`| ${name} | ${name} |`)) ?? '');
+  return new Map(
+    headings.flatMap((heading, at) => (at > 1 ? [[heading, (found[at] ?? '').split(/ [(]|[)]/).filter(Boolean)] as const] : [])),
+  );
+}
+
+const COLUMNS: Readonly<Record<string, string>> = {
+  ...{ ar: 'Arabic', de: 'German', en: 'English', es: 'Spanish', fr: 'French', 'pt-BR': 'Portuguese' },
+};
+const messagesOf = (language: string): Record<string, string> =>
+  Object.assign(
+    {},
+    ...readdirSync(join(CATALOGUES, language))
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => JSON.parse(readFileSync(join(CATALOGUES, language, name), 'utf8'))),
+  );
+/** Without capitals, and without the marks that the plural of some words has: Kassenkräfte. */
+const bare = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+it.each([...lists.keys()])('in %s the cashier has a word of their own, which is not that of the till', (language) => {
+  const [cashier, till] = ['cashier', 'till'].map((name) => row(name).get(COLUMNS[language] ?? '') ?? []);
+  expect(cashier).not.toEqual(till);
+  const messages = messagesOf(language);
+  expect(bare(messages['people.roles.cashier'] ?? '')).toBe(bare(cashier?.[0] ?? 'no word'));
+  const about = Object.entries(messagesOf('en')).filter(([, message]) => /cashier/i.test(wordsIn(message)));
+  expect(about.length).toBeGreaterThan(8);
+  const without = about.filter(([key]) => !cashier?.some((word) => bare(messages[key] ?? '').includes(bare(word))));
+  expect(without.map(([key]) => key)).toEqual([]);
 });
 
 it('a word is found at the beginning of a sentence and within a plural, and not in another word or a name', () => {
