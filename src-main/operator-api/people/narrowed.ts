@@ -55,6 +55,9 @@ export const isOwnAccount = ({ narrowed }: Call, id: string): boolean => narrowe
 export const readsPayments = ({ role, narrowed }: Call & { role?: Role | undefined }): boolean =>
   role !== 'cashier' && (narrowed?.groups === undefined || narrowed.groups.has('readPayments'));
 
+/** Whether the groups of a key let it refund payments of every kind. */
+export const mayRefund = ({ narrowed }: Call): boolean => narrowed?.groups?.has('refund') === true;
+
 interface Asked {
   readonly name: string;
   readonly input: unknown;

@@ -9,7 +9,7 @@ import { incomingPayments } from '../../../payments/tables.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { OperatorContext } from '../../context.ts';
 import { callerOf } from '../../people/calling-person.ts';
-import { ofOwnAccounts } from '../../people/narrowed.ts';
+import { mayRefund, ofOwnAccounts, readsPayments } from '../../people/narrowed.ts';
 import { shownClaims } from '../../queries/payments/claim-facts.ts';
 import { assetOf } from '../../queries/payments/payment-rows.ts';
 import { shownPayer } from '../../queries/payments/refund-facts.ts';
@@ -42,6 +42,10 @@ async function claimFor(context: OperatorContext, id: string): Promise<StoredCla
   return claim && (await receivedInReach(context, claim.incomingPaymentId)) ? claim : undefined;
 }
 
+/** Whether the caller hears of claims. A key that neither reads payments nor refunds knows those of requests only. */
+const hearsOfClaims = (context: OperatorContext, { payment }: Received): boolean =>
+  payment.client === null || readsPayments(context) || mayRefund(context);
+
 async function shownById(context: OperatorContext, id: string): Promise<Claim> {
   const claim = await findClaim(context.database.read, id);
   const [shown] = claim === undefined ? [] : await shownClaims(context, [claim]);
@@ -67,11 +71,13 @@ export const claimsHandlers = os.router({
   }),
   of: os.of.handler(async ({ context, input: { paymentId, cursor }, errors }) => {
     const found = await receivedInReach(context, paymentId);
-    if (found === undefined) throw errors.NOT_FOUND();
+    if (found === undefined || !hearsOfClaims(context, found)) throw errors.NOT_FOUND();
     const { readAside } = context.database;
     const given = await givenBackOf(readAside, found.payment);
     const value = claimableOf(given, given.proven, context.clock.now());
-    const before = cursor === undefined ? undefined : await findClaim(readAside, cursor);
+    const named = cursor === undefined ? undefined : await findClaim(readAside, cursor);
+    // A claim of another payment is no place in this list.
+    const before = named?.incomingPaymentId === paymentId ? named : undefined;
     const rows = await claimsOf(readAside, paymentId, { before, most: PART + 1 });
     const claims = await shownClaims(context, rows.slice(0, PART));
     const nextCursor = rows.length > PART ? (claims.at(-1)?.id ?? null) : null;

@@ -50,6 +50,7 @@ export const leftOf = (limit: bigint, left: bigint, asset: Asset) => ({
 
 export const refundsHandlers = os.router({
   create: os.create.handler(async ({ context, input: { requestId: id, paymentId: incomingPaymentId, ...wanted }, errors }) => {
+    if ((await receivedInReach(context, incomingPaymentId)) === undefined) throw errors.NOT_FOUND();
     const by = await callerOf(context);
     const alone = (tx: Tx, payment: IncomingPayment) => refuseRefundAlone(tx, payment, wanted.amount);
     const made = await doOrWait(
