@@ -6,6 +6,7 @@ import type { AccountKind } from '../ledger/tables.ts';
 import type { Reader } from '../platform/database/database.ts';
 import { walletAddresses } from '../wallet-addresses/tables.ts';
 import type { Moved } from './gathered.ts';
+import type { SoldParts } from './rows.ts';
 import { inParts, LINES_AT_ONCE, ROWS_AT_ONCE } from './steps.ts';
 
 /** An account as a closing needs it. Both balances are with what is set aside, in smallest units. */
@@ -89,14 +90,17 @@ const NOTHING: Moved = {
   refundIds: new Set(),
 };
 
-/** The line of an account in a closing. Its difference is what its movements do not explain. */
-export function lineOf(account: AccountState, moved = NOTHING): ClosingAccount {
+/**
+ * The line of an account in a closing. Its difference is what its movements do not explain.
+ * @param sold what follows from the bills of its sales
+ */
+export function lineOf(account: AccountState, moved = NOTHING, sold: SoldParts = {}): ClosingAccount {
   const { id, name, publicName, assetCode, assetScale, opening, closing } = account;
   const { sales, refunds, sent, deposits, withdrawals } = moved;
   const difference = closing - opening - (sales + deposits - withdrawals - refunds - sent);
   return {
     ...{ id, name, publicName, assetCode, assetScale, sales, salesCount: moved.salesIds.size },
-    ...{ refunds, refundsCount: moved.refundIds.size, sent },
+    ...{ refunds, refundsCount: moved.refundIds.size, sent, ...sold },
     books: { opening, deposits, withdrawals, closing, difference },
   };
 }

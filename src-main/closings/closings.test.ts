@@ -128,9 +128,22 @@ describe('a day closing', () => {
       }
     };
     await refund(200n);
-    expect((await currentFigures(test)).figures.taxes).toEqual([
-      { assetCode, assetScale, ...tax, net: 1_000n, tax: 190n, refundedNet: 166n, refundedTax: 32n },
-    ]);
+    const sold = { taxes: [{ ...tax, net: 1_000n, tax: 190n, refundedNet: 166n, refundedTax: 32n }], tip: 10n, refundedTip: 2n };
+    const { figures } = await currentFigures(test);
+    expect(figures.taxes).toEqual([{ assetCode, assetScale, ...sold.taxes[0] }]);
+    expect(figures.sources).toContainEqual({
+      assetCode,
+      assetScale,
+      madeBy: 'till',
+      app: null,
+      value: 1_200n,
+      count: 1,
+      refunded: 200n,
+      refundedCount: 1,
+      ...sold,
+    });
+    expect(figures.accounts.find((account) => account.id === shop.id)).toMatchObject({ sales: 1_200n, refunds: 200n, ...sold });
+    expect(figures.accounts.find((account) => account.id === buyer.id)).not.toHaveProperty('taxes');
     await close(0);
     await refund(300n);
     await refund(700n);
@@ -141,6 +154,10 @@ describe('a day closing', () => {
     expect(first.figures.tips).toEqual([{ assetCode, assetScale, value: 10n, refunded: 2n }]);
     expect(second.figures.taxes).toEqual([{ assetCode, assetScale, ...tax, net: 0n, tax: 0n, refundedNet: 834n, refundedTax: 158n }]);
     expect(second.figures.tips).toEqual([{ assetCode, assetScale, value: 0n, refunded: 8n }]);
+    expect(second.figures.sources.find(({ madeBy }) => madeBy === 'till')).toMatchObject({
+      ...{ value: 0n, count: 0, refunded: 1_000n, refundedCount: 2, refundedTip: 8n, taxes: [{ refundedTax: 158n }] },
+    });
+    expect(second.figures.accounts.find((account) => account.id === shop.id)).toMatchObject({ refundedTip: 8n, taxes: [{ net: 0n }] });
     expect([first.figures.refundsAreSplit, third.figures.refundsAreSplit]).toEqual([true, undefined]);
     expect([first.isWhole, second.isWhole, third.isWhole]).toEqual([true, true, true]);
   });

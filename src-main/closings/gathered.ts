@@ -23,7 +23,7 @@ export interface Moved {
   readonly refundIds: Set<string>;
 }
 
-/** A received payment, and the person who asked for it. */
+/** A received payment, and who asked for it. */
 export interface Sale extends Seller {
   accountId: string;
   amount: bigint;
@@ -31,8 +31,10 @@ export interface Sale extends Seller {
   bill: BillSums | undefined;
 }
 
-/** The amount that was given back of a received payment. */
-export type GivenBackSale = Pick<Sale, 'accountId' | 'amount' | 'bill'>;
+/** What was given back of a received payment: the amount, and the payments that took it. */
+export interface GivenBackSale extends Sale {
+  readonly refunds: ReadonlySet<string>;
+}
 
 /** The movements between two places. They are gathered step by step, and each movement is added once. */
 export class Gathered {
@@ -96,7 +98,7 @@ export class Gathered {
     const ids = [...new Set(posted.flatMap(({ kind, paymentId }) => (kind === 'payment' && paymentId !== null ? [paymentId] : [])))];
     const facts = await paymentsBehind(reader, ids);
     const came: Part[] = [];
-    const gone: Part[] = [];
+    const gone: (Part & { refund: string })[] = [];
     for (const row of posted) {
       const { to, from } = sidesOf(row);
       const id = row.paymentId ?? '';
@@ -114,7 +116,7 @@ export class Gathered {
         else if (refundOf !== undefined) {
           moved.refunds += row.amount;
           moved.refundIds.add(id);
-          gone.push({ id: refundOf, accountId: from, amount: row.amount });
+          gone.push({ id: refundOf, accountId: from, amount: row.amount, refund: id });
         } else moved.sent += row.amount;
       }
     }
@@ -122,29 +124,31 @@ export class Gathered {
     await this.#addGivenBack(reader, gone);
   }
 
-  async #addGivenBack(reader: Reader, gone: readonly Part[]): Promise<void> {
-    const billed = await billSums(
-      reader,
-      [...new Set(gone.map(({ id }) => id))].filter((id) => !this.givenBack.has(id)),
-    );
-    for (const { id, accountId, amount } of gone) {
-      const sale = this.givenBack.get(id) ?? { accountId, amount: 0n, bill: billed.get(id) };
-      sale.amount += amount;
-      this.givenBack.set(id, sale);
+  async #addGivenBack(reader: Reader, gone: readonly (Part & { refund: string })[]): Promise<void> {
+    const facts = await factsOf(reader, gone, this.givenBack);
+    for (const { id, accountId, amount, refund } of gone) {
+      const { refunds, ...sale } = this.givenBack.get(id) ?? { accountId, amount: 0n, refunds: [], ...facts(id) };
+      this.givenBack.set(id, { ...sale, amount: sale.amount + amount, refunds: new Set([...refunds, refund]) });
     }
   }
 
   async #addSales(reader: Reader, came: readonly Part[]): Promise<void> {
-    const unknown = [...new Set(came.map(({ id }) => id))].filter((id) => !this.sales.has(id));
-    const sellers = unknown.length === 0 ? new Map<string, Seller>() : await sellersOf(reader, unknown);
-    const billed = await billSums(reader, unknown);
+    const facts = await factsOf(reader, came, this.sales);
     for (const { id, accountId, amount } of came) {
       this.#of(accountId).salesIds.add(id);
-      const sale = this.sales.get(id) ?? { accountId, amount: 0n, bill: billed.get(id), ...(sellers.get(id) ?? NOBODY) };
+      const sale = this.sales.get(id) ?? { accountId, amount: 0n, ...facts(id) };
       sale.amount += amount;
       this.sales.set(id, sale);
     }
   }
+}
+
+/** Reads who asked for the incoming payments that are not known yet, and their bills. */
+async function factsOf(reader: Reader, parts: readonly Part[], known: ReadonlyMap<string, Sale>) {
+  const unknown = [...new Set(parts.map(({ id }) => id))].filter((id) => !known.has(id));
+  const sellers = unknown.length === 0 ? new Map<string, Seller>() : await sellersOf(reader, unknown);
+  const bills = await billSums(reader, unknown);
+  return (id: string) => ({ bill: bills.get(id), ...(sellers.get(id) ?? NOBODY) });
 }
 
 /** The movements of an account in two that follow each other. */
@@ -166,7 +170,7 @@ interface Part {
   amount: bigint;
 }
 
-const NOBODY: Seller = { madeBy: 'desk', app: null, person: undefined };
+const NOBODY: Seller = { madeBy: 'desk', app: null, till: null, person: undefined };
 
 async function failuresBetween(reader: Reader, after: bigint, last: bigint): Promise<number> {
   if (last <= after) return 0;

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openPayments, type Payments } from '../payments/testing/payments.ts';
 import { closeDay, currentFigures } from './closings.ts';
 import { accountsOfClosing, closingNumbered } from './papers.ts';
+import { dayClosings } from './tables.ts';
 
 let test: Payments;
 beforeEach(() => {
@@ -100,4 +101,31 @@ it('a closing in which nothing has moved has no piece', async () => {
     figures: { accounts: [], accountCount: 0 },
   });
   expect(await piece(0)).toBeUndefined();
+});
+
+/** A closing as an earlier version stored it, when places and persons had neither refunds nor taxes. */
+const EARLIER = {
+  ...{ number: 1, requestId: 'earlier', at: 1_767_225_600_000, day: '2026-01-01', timeZone: 'UTC', dayEndsAt: 0 },
+  ...{ boundary: 7n, eventBoundary: 9n, byName: 'Ann', byRole: 'owner' as const },
+  figures:
+    '{"sources":[{"madeBy":"till","app":null,"assetCode":"USD","assetScale":2,"value":"119","count":1}],' +
+    '"people":[{"name":"Ann","assetCode":"USD","assetScale":2,"value":"119","count":1,"tip":"9"}],' +
+    '"tips":[{"assetCode":"USD","assetScale":2,"value":"9","refunded":"3"}],"refundsAreSplit":true,"failures":2,' +
+    '"accountCount":0,"pieces":[]}',
+  hash: '9687e6fefb45d01a770db789d6a735d99093d32e0806f59c60dfd50894c3ead0',
+};
+
+it('a closing of an earlier version reads as it did, and keeps its hash', async () => {
+  await test.database.write((tx) => tx.insert(dayClosings).values(EARLIER));
+  expect(await closingNumbered(test.database.read, 1)).toMatchObject({
+    ...{ isWhole: true, hash: EARLIER.hash },
+    figures: {
+      sources: [{ madeBy: 'till', app: null, assetCode: 'USD', assetScale: 2, value: 119n, count: 1 }],
+      people: [{ name: 'Ann', assetCode: 'USD', assetScale: 2, value: 119n, count: 1, tip: 9n }],
+      tips: [{ assetCode: 'USD', assetScale: 2, value: 9n, refunded: 3n }],
+      ...{ failures: 2, accounts: [], accountCount: 0 },
+    },
+  });
+  await close(1);
+  expect(await closingNumbered(test.database.read, 2)).toMatchObject({ before: EARLIER.hash, isWhole: true });
 });

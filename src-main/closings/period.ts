@@ -7,7 +7,7 @@ import { incomingPayments, outgoingPayments } from '../payments/tables.ts';
 import type { Reader } from '../platform/database/database.ts';
 import { exactSum } from '../platform/database/exact-sum.ts';
 import { type AccountState, accountsChanged, accountsNamed, byName, byNameInSteps, lineOf } from './accounts.ts';
-import { Gathered, movedIn, type Place } from './gathered.ts';
+import { Gathered, type GivenBackSale, movedIn, type Place } from './gathered.ts';
 import { type Head, lastClosing } from './papers.ts';
 import { inParts, nextTurn, noPause } from './steps.ts';
 import { SaleSums, type Until } from './sums.ts';
@@ -166,15 +166,12 @@ export function changedIn({ before, fresh }: Period): AccountState[] {
   return [...all, ...fresh.values()].filter(({ opening, closing }) => opening !== closing);
 }
 
-/** The line of an account in a period. */
-export const lineIn = ({ before, rest }: Pick<Period, 'before' | 'rest'>, account: AccountState): ClosingAccount =>
-  lineOf(account, movedIn(before.gathered, rest, account.id));
+/** The line of an account in a period. @param sums the sums of that period */
+export const lineIn = ({ before, rest }: Pick<Period, 'before' | 'rest'>, sums: SaleSums, account: AccountState): ClosingAccount =>
+  lineOf(account, movedIn(before.gathered, rest, account.id), sums.ofAccount(account));
 
-/** The figures of a period without the accounts. A sale that has moved in the rest is counted anew. */
-export async function figuresOf(
-  { before, rest, fresh, until }: Period,
-  pause = noPause,
-): Promise<Omit<ClosingFigures, 'accounts' | 'accountCount'>> {
+/** The sums of the sales of a period. A sale that has moved in the rest is counted anew. */
+export function sumsOf({ before, rest, fresh, until }: Period): SaleSums {
   const sums = before.sums.continued();
   for (const id of rest.touched()) {
     const [sale, back] = [rest.sales.get(id), rest.givenBack.get(id)];
@@ -182,11 +179,26 @@ export async function figuresOf(
     if (asset === undefined) continue;
     const former = { sale: before.gathered.sales.get(id), back: before.gathered.givenBack.get(id) };
     sums.add({ id, ...former, until: before.until }, asset, -1n);
-    sums.add({ id, sale: plus(former.sale, sale), back: plus(former.back, back), until }, asset);
+    sums.add({ id, sale: plus(former.sale, sale), back: backPlus(former.back, back), until }, asset);
   }
-  return { ...(await sums.lists(pause)), failures: before.gathered.failures + rest.failures };
+  return sums;
 }
+
+/** The figures of a period without the accounts. */
+export const figuresOf = async (
+  { before, rest }: Pick<Period, 'before' | 'rest'>,
+  sums: SaleSums,
+  pause = noPause,
+): Promise<Omit<ClosingFigures, 'accounts' | 'accountCount'>> => ({
+  ...(await sums.lists(pause)),
+  failures: before.gathered.failures + rest.failures,
+});
 
 /** What moved of a sale in two times that follow each other. */
 const plus = <T extends { amount: bigint }>(one: T | undefined, other: T | undefined): T | undefined =>
   one === undefined || other === undefined ? (one ?? other) : { ...one, amount: one.amount + other.amount };
+
+function backPlus(one: GivenBackSale | undefined, other: GivenBackSale | undefined): GivenBackSale | undefined {
+  const both = plus(one, other);
+  return both && { ...both, refunds: new Set([...(one?.refunds ?? []), ...(other?.refunds ?? [])]) };
+}

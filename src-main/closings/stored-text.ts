@@ -14,6 +14,7 @@ const AMOUNTS = new Set([
   'refundedTax',
   'refunded',
   'tip',
+  'refundedTip',
 ]);
 
 /** Figures in the form in which they are stored and hashed. */

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import type { AccountState } from './accounts.ts';
 import { Gathered, type Sale } from './gathered.ts';
-import { accountsIn, figuresOf, lineIn } from './period.ts';
+import { accountsIn, figuresOf, lineIn, sumsOf } from './period.ts';
 import { fromStored, storedText } from './stored-text.ts';
 import { SaleSums } from './sums.ts';
 
@@ -9,13 +9,15 @@ const usd = { assetCode: 'USD', assetScale: 2 };
 const shop: AccountState = { id: 'shop', name: 'shop', publicName: 'The shop', ...usd, opening: 0n, closing: 0n };
 const accounts = new Map([['shop', shop]]);
 const settled = { received: new Map<string, bigint>(), refunded: new Map<string, bigint>() };
+const named = (name: string): Sale['person'] => ({ kind: 'person', id: `id of ${name}`, name });
 const sale = (person: string | undefined, amount: bigint, tip: bigint): Sale => ({
-  ...{ accountId: 'shop', amount, madeBy: 'till', app: null, person },
+  ...{ accountId: 'shop', amount, madeBy: 'till', app: null, till: null, person: person === undefined ? undefined : named(person) },
   bill: { rates: [], tip, total: 1_000n },
 });
 const gather = () => new Gathered({ movement: 0n, event: 0n });
 const fromApp = (nth: number, amount: bigint): Sale => ({
-  ...{ accountId: 'shop', amount, bill: undefined, madeBy: 'app', app: `https://app.example/${nth}`, person: undefined },
+  ...{ accountId: 'shop', amount, bill: undefined, madeBy: 'app', app: `https://app.example/${nth}`, till: null },
+  person: undefined,
 });
 
 it('each person has the tips of what came of their sales, and a person without tips has none', async () => {
@@ -29,8 +31,8 @@ it('each person has the tips of what came of their sales, and a person without t
   await sums.addAll(gathered, accounts, { ...settled, received: new Map([['b', 1_000n]]) }, async () => undefined);
   const figures = await sums.lists();
   expect(figures.people).toEqual([
-    { name: 'Ada', ...usd, value: 1_500n, count: 2, tip: 138n },
-    { name: 'Bob', ...usd, value: 1_000n, count: 1 },
+    { ...named('Ada'), ...usd, value: 1_500n, count: 2, tip: 138n },
+    { ...named('Bob'), ...usd, value: 1_000n, count: 1 },
   ]);
   expect(figures.tips).toEqual([{ ...usd, value: 147n }]);
   expect(fromStored(storedText(figures))).toEqual(figures);
@@ -85,10 +87,80 @@ it('counts a sale once that came in two parts, one before the rest was read and 
   const prepared = { gathered: before, accounts, byName: [shop], sums, until };
   const period = { before: prepared, rest, fresh: accounts, until };
   // The half that is here brings half of its tip; the other half is still to come.
-  const figures = await figuresOf(period);
-  expect(figures.people).toEqual([{ name: 'Ada', ...usd, value: 500n, count: 1, tip: 50n }]);
-  expect(figures.sources).toEqual([{ ...usd, madeBy: 'till', app: null, value: 500n, count: 1 }]);
-  expect(accountsIn(period).accounts.map((account) => lineIn(period, account))).toMatchObject([{ sales: 500n, salesCount: 1 }]);
+  const all = sumsOf(period);
+  const figures = await figuresOf(period, all);
+  expect(figures.people).toEqual([{ ...named('Ada'), ...usd, value: 500n, count: 1, tip: 50n }]);
+  expect(figures.sources).toEqual([{ ...usd, madeBy: 'till', app: null, value: 500n, count: 1, tip: 50n }]);
+  expect(accountsIn(period).accounts.map((account) => lineIn(period, all, account))).toMatchObject([
+    { sales: 500n, salesCount: 1, tip: 50n },
+  ]);
   // What was prepared is as it was: the write may run twice.
   expect((await sums.lists()).people).toMatchObject([{ value: 300n }]);
+});
+
+it('tells a till from a person of the same name, and two persons of one name, and bounds both lists', async () => {
+  const gathered = gather();
+  const by = (person: Sale['person'], amount: bigint, till: Sale['till'] = null): Sale => ({
+    ...sale(undefined, amount, 0n),
+    person,
+    till,
+  });
+  gathered.sales.set('a', by({ kind: 'person', id: 'one', name: 'Ada' }, 100n));
+  gathered.sales.set('b', by({ kind: 'person', id: 'two', name: 'Ada' }, 200n));
+  gathered.sales.set('c', by({ kind: 'till', id: 'dev', name: 'Ada' }, 300n, { id: 'dev', name: 'Ada' }));
+  const sums = new SaleSums();
+  await sums.addAll(gathered, accounts, settled, async () => undefined);
+  const { people, sources } = await sums.lists();
+  expect(people.map(({ kind, id, value }) => [kind, id, value])).toEqual([
+    ['till', 'dev', 300n],
+    ['person', 'two', 200n],
+    ['person', 'one', 100n],
+  ]);
+  expect(sources).toEqual([
+    { ...usd, madeBy: 'till', app: null, value: 300n, count: 2 },
+    { ...usd, madeBy: 'till', app: null, till: { id: 'dev', name: 'Ada' }, value: 300n, count: 1 },
+  ]);
+  for (let n = 0; n < 130; n += 1) {
+    const till = { id: `t${n}`, name: `T${n}` };
+    sums.add({ id: String(n), sale: by({ kind: 'till', ...till }, 1n, till), back: undefined, until: settled }, usd);
+  }
+  const many = await sums.lists();
+  expect([many.people.length, many.people.at(-1)]).toEqual([101, { ...usd, kind: 'others', name: '', value: 33n, count: 33 }]);
+  expect([many.sources.length, many.sources.at(-1)]).toEqual([
+    102,
+    { ...usd, madeBy: 'till', app: null, till: null, value: 31n, count: 31 },
+  ]);
+});
+
+it('has what refunds gave back of the sales of each place, person and account, with their tips and taxes', async () => {
+  const [before, rest] = [gather(), gather()];
+  const bill = { rates: [{ name: 'VAT', rate: 25_000, net: 720n, taxAmount: 180n }], tip: 100n, total: 1_000n };
+  const sold = (amount: bigint): Sale => ({ ...sale('Ada', amount, 0n), bill });
+  before.sales.set('a', sold(1_000n));
+  before.givenBack.set('a', { ...sold(500n), refunds: new Set(['r1']) });
+  // The refund went on, and a second one has begun.
+  rest.givenBack.set('a', { ...sold(500n), refunds: new Set(['r1', 'r2']) });
+  const sums = new SaleSums();
+  await sums.addAll(before, accounts, { received: new Map([['a', 1_000n]]), refunded: new Map([['a', 500n]]) }, async () => undefined);
+  const half = { refunded: 500n, refundedCount: 1, tip: 100n, refundedTip: 50n };
+  const taxes = [{ name: 'VAT', rate: 25_000, net: 720n, tax: 180n, refundedNet: 360n, refundedTax: 90n }];
+  expect((await sums.lists()).people).toEqual([{ ...named('Ada'), ...usd, value: 1_000n, count: 1, ...half, taxes }]);
+  const prepared = {
+    ...{ gathered: before, accounts, byName: [shop], sums },
+    until: { received: new Map([['a', 1_000n]]), refunded: new Map([['a', 500n]]) },
+  };
+  const until = { received: new Map([['a', 1_000n]]), refunded: new Map([['a', 1_000n]]) };
+  const all = sumsOf({ before: prepared, rest, fresh: accounts, until });
+  const whole = {
+    ...{ tip: 100n, refundedTip: 100n },
+    taxes: [{ name: 'VAT', rate: 25_000, net: 720n, tax: 180n, refundedNet: 720n, refundedTax: 180n }],
+  };
+  const row = { ...usd, value: 1_000n, count: 1, refunded: 1_000n, refundedCount: 2, ...whole };
+  const figures = await all.lists();
+  expect(figures.people).toEqual([{ ...named('Ada'), ...row }]);
+  expect(figures.sources).toEqual([{ madeBy: 'till', app: null, ...row }]);
+  expect(all.ofAccount(shop)).toEqual(whole);
+  expect(fromStored(storedText(figures))).toEqual(figures);
+  // What was prepared is as it was.
+  expect(sums.ofAccount(shop)).toMatchObject({ refundedTip: 50n });
 });

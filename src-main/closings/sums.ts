@@ -1,9 +1,10 @@
-import { type Asset, assetKey } from '../../src-shared/amounts.ts';
+import type { Asset } from '../../src-shared/amounts.ts';
 import type { ClosingFigures, ClosingPerson, ClosingSource } from '../../src-shared/operator-contract/shop/closings.ts';
+import type { Seller } from '../payments/sellers.ts';
 import type { Gathered, GivenBackSale, Sale } from './gathered.ts';
-import { listSources } from './sources.ts';
+import { RowsBy, type Share, type SoldParts } from './rows.ts';
 import { inParts, LINES_AT_ONCE, noPause } from './steps.ts';
-import { type BilledSale, type Sign, shareOf, TaxSums } from './taxes.ts';
+import { type Sign, sharesBackIn, sharesIn, TaxSums } from './taxes.ts';
 
 /** How far sales are at the end of a period, in smallest units, by the id of the incoming payment. */
 export interface Until {
@@ -21,48 +22,56 @@ interface MovedSale {
   readonly until: Until;
 }
 
-/** The sums of the sales of a period: by place, by person, and of taxes and tips. */
+type Place = Pick<ClosingSource, 'madeBy' | 'app' | 'till'>;
+type Person = Pick<ClosingPerson, 'kind' | 'id' | 'name'>;
+
+const placeOf = ({ madeBy, app, till }: Seller): Place => ({ madeBy, app, ...(till !== null && { till }) });
+
+/** The groups of places, of each of which the largest are named: apps come first, and then the places of the shop. */
+const [APPS, SHOP, TILLS] = ['1 apps', '2 shop', '3 tills'];
+const groupOf = ({ madeBy, till }: Place): string => (madeBy === 'app' ? APPS : till === undefined ? SHOP : TILLS);
+const otherPlaces = (group: string): Place =>
+  group === TILLS ? { madeBy: 'till', app: null, till: null } : { madeBy: group === APPS ? 'app' : 'desk', app: null };
+
+/** The sums of the sales of a period: by place, by person, by account, and of taxes and tips. */
 export class SaleSums {
-  readonly #sources: SumsBy<Pick<ClosingSource, 'madeBy' | 'app'>>;
-  readonly #people: SumsBy<{ name: string }>;
+  readonly #sources: RowsBy<Place>;
+  readonly #people: RowsBy<Person>;
+  readonly #accounts: RowsBy<{ id: string }>;
   readonly #taxes: TaxSums;
-  /** The tips in each person's sales. */
-  readonly #tips: Map<string, bigint>;
 
   constructor(
-    sources = new SumsBy(({ madeBy, app }: Sale): Pick<ClosingSource, 'madeBy' | 'app'> => ({ madeBy, app })),
-    people = new SumsBy(({ person }: Sale) => (person === undefined ? undefined : { name: person })),
+    sources = new RowsBy(({ madeBy, app, till }: Place) => JSON.stringify([madeBy, app, till?.id])),
+    people = new RowsBy(({ kind, id, name }: Person) => JSON.stringify([kind, id === '' ? name : id])),
+    accounts = new RowsBy(({ id }: { id: string }) => id),
     taxes = new TaxSums(),
-    tips = new Map<string, bigint>(),
   ) {
     this.#sources = sources;
     this.#people = people;
+    this.#accounts = accounts;
     this.#taxes = taxes;
-    this.#tips = tips;
   }
 
   /** Sums that begin with these. Nothing may be added to these any more. */
   continued(): SaleSums {
-    return new SaleSums(this.#sources.continued(), this.#people.continued(), this.#taxes.copy(), new Map(this.#tips));
+    return new SaleSums(this.#sources.continued(), this.#people.continued(), this.#accounts.continued(), this.#taxes.copy());
   }
 
-  /** Adds what moved of a sale, or takes away what was added: so a sale that has moved since is counted anew. */
-  add({ id, sale, back, until: { received, refunded } }: MovedSale, asset: Asset, sign: Sign = 1n): void {
-    if (sale !== undefined) {
-      const { amount, bill, person } = sale;
-      this.#sources.add(sale, asset, sign);
-      this.#people.add(sale, asset, sign);
-      if (bill !== undefined) {
-        const billed = { asset, bill, before: atLeast0((received.get(id) ?? amount) - amount), amount };
-        this.#taxes.addSale(billed, sign);
-        this.#addTip(person, billed, sign);
-      }
-    }
-    if (back?.bill === undefined || back.bill.total === 0n) return;
-    const { amount, bill } = back;
-    const after = { received: received.get(id) ?? amount, refunded: refunded.get(id) ?? amount };
-    const before = { received: atLeast0(after.received - (sale?.amount ?? 0n)), refunded: atLeast0(after.refunded - amount) };
-    this.#taxes.addRefund({ asset, bill, before, after }, sign);
+  /**
+   * Adds what moved of a sale, or takes away what was added: so a sale that has moved since is counted anew. What
+   * refunds gave back stands where the sale does (decisions.md#D-307).
+   */
+  add(moved: MovedSale, asset: Asset, sign: Sign = 1n): void {
+    const of = moved.sale ?? moved.back;
+    if (of === undefined) return;
+    const share = shareIn(moved, asset);
+    const { came, back } = share;
+    this.#sources.add(placeOf(of), share, sign);
+    if (of.person !== undefined) this.#people.add(of.person, share, sign);
+    if (came?.parts === undefined && back?.parts === undefined) return;
+    this.#accounts.add({ id: of.accountId }, share, sign);
+    if (came?.parts !== undefined) this.#taxes.addCame(asset, came.parts, sign);
+    if (back?.parts !== undefined) this.#taxes.addBack(asset, back.parts, sign);
   }
 
   /** Adds all sales that were gathered. @param pause lets others go on after some sales; not within a write */
@@ -77,66 +86,36 @@ export class SaleSums {
     }
   }
 
-  async lists(pause = noPause): Promise<Omit<ClosingFigures, 'accounts' | 'accountCount' | 'failures'>> {
+  /** The tips and taxes in the sales of an account. */
+  ofAccount({ id, assetCode, assetScale }: Asset & { id: string }): SoldParts {
+    return this.#accounts.partsOf({ id }, { assetCode, assetScale });
+  }
+
+  async lists(pause = noPause): Promise<Pick<ClosingFigures, 'sources' | 'people' | 'taxes' | 'tips' | 'refundsAreSplit'>> {
     const { taxes, tips } = this.#taxes.lists();
     return {
-      sources: await listSources(this.#sources.all(), pause),
-      people: this.#people.list().map((person) => this.#withTip(person)),
+      sources: await this.#sources.list({ groupOf, others: otherPlaces }, pause),
+      people: await this.#people.list({ groupOf: () => '', others: () => ({ kind: 'others', name: '' }) }, pause),
       ...(taxes.length > 0 && { taxes }),
       ...(tips.length > 0 && { tips }),
       ...(taxes.length + tips.length > 0 && { refundsAreSplit: true as const }),
     };
   }
+}
 
-  /** Each sale of a person brings the share of its tip that came. */
-  #addTip(person: string | undefined, sale: BilledSale, sign: Sign): void {
-    if (person === undefined) return;
-    const key = keyOf(sale.asset, person);
-    this.#tips.set(key, (this.#tips.get(key) ?? 0n) + sign * shareOf(sale.bill.tip, sale));
-  }
-
-  #withTip(person: ClosingPerson): ClosingPerson {
-    const tip = this.#tips.get(keyOf(person, person.name)) ?? 0n;
-    return tip === 0n ? person : { ...person, tip };
-  }
+/** What a sale moved, with its parts where it has a bill. */
+function shareIn({ id, sale, back, until: { received, refunded } }: MovedSale, asset: Asset): Share {
+  const came = sale && {
+    amount: sale.amount,
+    parts:
+      sale.bill && sharesIn({ bill: sale.bill, before: atLeast0((received.get(id) ?? sale.amount) - sale.amount), amount: sale.amount }),
+  };
+  if (back === undefined) return { asset, came, back };
+  const { amount, bill, refunds } = back;
+  const after = { received: received.get(id) ?? amount, refunded: refunded.get(id) ?? amount };
+  const before = { received: atLeast0(after.received - (sale?.amount ?? 0n)), refunded: atLeast0(after.refunded - amount) };
+  const parts = bill === undefined || bill.total === 0n ? undefined : sharesBackIn({ bill, before, after });
+  return { asset, came, back: { amount, count: refunds.size, parts } };
 }
 
 const atLeast0 = (value: bigint): bigint => (value > 0n ? value : 0n);
-
-const keyOf = (asset: Asset, name: string) => `${assetKey(asset)} ${name}`;
-
-type Sum<T> = T & Asset & { readonly value: bigint; readonly count: number };
-
-/** Adds sales up by the name that `nameOf` gives them, for each currency. It leaves out sales without a name. */
-class SumsBy<T extends object> {
-  readonly #nameOf: (sale: Sale) => T | undefined;
-  /** The sums with which it begins. They are not copied, because there is one for each app. */
-  readonly #begun: ReadonlyMap<string, Sum<T>>;
-  readonly #sums = new Map<string, Sum<T>>();
-
-  constructor(nameOf: (sale: Sale) => T | undefined, begun: ReadonlyMap<string, Sum<T>> = new Map()) {
-    this.#nameOf = nameOf;
-    this.#begun = begun;
-  }
-
-  continued(): SumsBy<T> {
-    return new SumsBy(this.#nameOf, this.#begun.size === 0 ? this.#sums : new Map(this.all()));
-  }
-
-  add(sale: Sale, { assetCode, assetScale }: Asset, sign: Sign): void {
-    const name = this.#nameOf(sale);
-    if (name === undefined) return;
-    const key = keyOf({ assetCode, assetScale }, JSON.stringify(name));
-    const { value, count } = this.#sums.get(key) ?? this.#begun.get(key) ?? { value: 0n, count: 0 };
-    this.#sums.set(key, { ...name, assetCode, assetScale, value: value + sign * sale.amount, count: count + Number(sign) });
-  }
-
-  *all(): Generator<[string, Sum<T>]> {
-    for (const [key, sum] of this.#begun) yield [key, this.#sums.get(key) ?? sum];
-    for (const [key, sum] of this.#sums) if (!this.#begun.has(key)) yield [key, sum];
-  }
-
-  list(): Sum<T>[] {
-    return [...this.all()].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
-  }
-}

@@ -17,6 +17,12 @@ export interface BilledSale {
   readonly amount: bigint;
 }
 
+/** What came of a bill in one period: of each rate, in their order, and of its tip. */
+export interface Shares {
+  readonly rates: readonly { readonly name: string; readonly rate: number; readonly net: bigint; readonly tax: bigint }[];
+  readonly tip: bigint;
+}
+
 /** What was given back of a bill in one period. */
 export interface BilledRefund {
   readonly asset: Asset;
@@ -34,6 +40,18 @@ export interface BilledRefund {
 export const shareOf = (part: bigint, { bill: { total }, before, amount }: Pick<BilledSale, 'bill' | 'before' | 'amount'>): bigint =>
   shareUpTo(part, total, before + amount) - shareUpTo(part, total, before);
 
+/** What came of each part of a bill in a period. */
+export const sharesIn = (sale: Omit<BilledSale, 'asset'>): Shares => ({
+  rates: sale.bill.rates.map(({ name, rate, net, taxAmount }) => ({ name, rate, net: shareOf(net, sale), tax: shareOf(taxAmount, sale) })),
+  tip: shareOf(sale.bill.tip, sale),
+});
+
+/** The same of what refunds gave back in a period. */
+export function sharesBackIn(refund: Omit<BilledRefund, 'asset'>): Shares {
+  const { rates, tip } = givenBackIn(refund);
+  return { tip, rates: refund.bill.rates.map(({ name, rate }, nth) => ({ name, rate, ...(rates[nth] ?? { net: 0n, tax: 0n }) })) };
+}
+
 /** What refunds gave back of each part of a bill in a period. It may be below zero where more came back unspent. */
 export const givenBackIn = ({ bill, before, after }: Omit<BilledRefund, 'asset'>): GivenBack =>
   givenBackBetween(givenBackUpTo(bill, before.received, before.refunded), givenBackUpTo(bill, after.received, after.refunded));
@@ -46,8 +64,8 @@ export function taxesAndTipsOf(
   refunds: Iterable<BilledRefund> = [],
 ): { taxes: ClosingTax[]; tips: ClosingTip[] } {
   const sums = new TaxSums();
-  for (const sale of sales) sums.addSale(sale);
-  for (const refund of refunds) sums.addRefund(refund);
+  for (const sale of sales) sums.addCame(sale.asset, sharesIn(sale));
+  for (const refund of refunds) sums.addBack(refund.asset, sharesBackIn(refund));
   return sums.lists();
 }
 
@@ -66,27 +84,33 @@ export class TaxSums {
     return new TaxSums(new Map(this.#taxes), new Map(this.#tips));
   }
 
-  addSale(sale: BilledSale, sign: Sign = 1n): void {
-    for (const { net, taxAmount, ...rate } of sale.bill.rates) {
-      const [came, tax] = [sign * shareOf(net, sale), sign * shareOf(taxAmount, sale)];
-      this.#tax(sale.asset, rate, (sum) => ({ ...sum, net: sum.net + came, tax: sum.tax + tax }));
-    }
-    const tip = sign * shareOf(sale.bill.tip, sale);
-    if (tip !== 0n) this.#tip(sale.asset, (sum) => ({ ...sum, value: sum.value + tip }));
+  addCame(asset: Asset, { rates, tip }: Shares, sign: Sign = 1n): void {
+    for (const { net, tax, ...rate } of rates)
+      this.#tax(asset, rate, (sum) => ({ ...sum, net: sum.net + sign * net, tax: sum.tax + sign * tax }));
+    if (tip !== 0n) this.#tip(asset, (sum) => ({ ...sum, value: sum.value + sign * tip }));
   }
 
-  addRefund(refund: BilledRefund, sign: Sign = 1n): void {
-    const back = givenBackIn(refund);
-    for (const [nth, rate] of refund.bill.rates.entries()) {
-      const { net, tax } = back.rates[nth] ?? { net: 0n, tax: 0n };
+  addBack(asset: Asset, { rates, tip }: Shares, sign: Sign = 1n): void {
+    for (const { net, tax, ...rate } of rates) {
       if (net === 0n && tax === 0n) continue;
-      const add = ({ refundedNet = 0n, refundedTax = 0n, ...sum }: ClosingTax) => ({
+      this.#tax(asset, rate, ({ refundedNet = 0n, refundedTax = 0n, ...sum }) => ({
         ...sum,
         ...{ refundedNet: refundedNet + sign * net, refundedTax: refundedTax + sign * tax },
-      });
-      this.#tax(refund.asset, rate, add);
+      }));
     }
-    if (back.tip !== 0n) this.#tip(refund.asset, (sum) => ({ ...sum, refunded: (sum.refunded ?? 0n) + sign * back.tip }));
+    if (tip !== 0n) this.#tip(asset, (sum) => ({ ...sum, refunded: (sum.refunded ?? 0n) + sign * tip }));
+  }
+
+  /** Adds other sums to these. */
+  addAll(others: TaxSums): void {
+    for (const { assetCode, assetScale, net, tax, refundedNet = 0n, refundedTax = 0n, ...rate } of others.#taxes.values()) {
+      this.addCame({ assetCode, assetScale }, { rates: [{ ...rate, net, tax }], tip: 0n });
+      this.addBack({ assetCode, assetScale }, { rates: [{ ...rate, net: refundedNet, tax: refundedTax }], tip: 0n });
+    }
+    for (const { assetCode, assetScale, value, refunded = 0n } of others.#tips.values()) {
+      this.addCame({ assetCode, assetScale }, { rates: [], tip: value });
+      this.addBack({ assetCode, assetScale }, { rates: [], tip: refunded });
+    }
   }
 
   lists(): { taxes: ClosingTax[]; tips: ClosingTip[] } {

@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray } from 'drizzle-orm';
-import type { ClosingSource } from '../../src-shared/operator-contract/shop/closings.ts';
+import type { ClosingSource, SellingParty } from '../../src-shared/operator-contract/shop/closings.ts';
 import { activities } from '../journal/tables.ts';
 import type { Reader } from '../platform/database/database.ts';
 import { refunds } from './refunds/tables.ts';
@@ -9,8 +9,10 @@ import { incomingPayments, outgoingPayments, paymentRequests } from './tables.ts
 export interface Seller {
   readonly madeBy: ClosingSource['madeBy'];
   readonly app: string | null;
-  /** What the person was called who asked for it. It is undefined when no person did. */
-  readonly person: string | undefined;
+  /** The paired till on which it was asked for, and what the till was called then. It is null for other places. */
+  readonly till: { readonly id: string; readonly name: string } | null;
+  /** Who asked for it. It is undefined when nobody of the shop did. */
+  readonly person: SellingParty | undefined;
 }
 
 /** What outgoing payments of this node are. */
@@ -40,21 +42,31 @@ export async function paymentsBehind(reader: Reader, ids: readonly string[]): Pr
 
 /** Who asked for these incoming payments. */
 export async function sellersOf(reader: Reader, ids: readonly string[]): Promise<Map<string, Seller>> {
+  const { madeAt, tillId, tillName } = paymentRequests;
   const rows = await reader
-    .select({ id: incomingPayments.id, client: incomingPayments.client, madeAt: paymentRequests.madeAt })
+    .select({ id: incomingPayments.id, client: incomingPayments.client, madeAt, tillId, tillName })
     .from(incomingPayments)
     .leftJoin(paymentRequests, eq(paymentRequests.id, incomingPayments.id))
     .where(inArray(incomingPayments.id, [...ids]));
   const acts = await reader
-    .select({ id: activities.subject, name: activities.byName, kind: activities.byKind })
+    .select({ subject: activities.subject, kind: activities.byKind, id: activities.byId, name: activities.byName })
     .from(activities)
     .where(and(inArray(activities.subject, [...ids]), eq(activities.type, 'incoming_payment.created')))
     .orderBy(desc(activities.number));
-  const people = new Map(acts.map(({ id, name }) => [id, name ?? '']));
+  const people = new Map(acts.map(({ subject, kind, id, name }) => [subject, partyOf(kind, id ?? '', name ?? '')]));
   return new Map(
-    rows.map(({ id, client, madeAt }): [string, Seller] => [
+    rows.map(({ id, client, madeAt: place, tillId: till, tillName: called }): [string, Seller] => [
       id,
-      { madeBy: client === null ? (madeAt ?? 'desk') : 'app', app: client, person: people.get(id) },
+      {
+        ...{ madeBy: client === null ? (place ?? 'desk') : 'app', app: client, person: people.get(id) },
+        till: till === null ? null : { id: till, name: called ?? '' },
+      },
     ]),
   );
 }
+
+/** A script with the operator's token acts in the name of the owner, and so does whoever did something long ago. */
+const partyOf = (kind: Activity['byKind'], id: string, name: string): SellingParty => ({
+  ...{ kind: kind === 'key' || kind === 'till' ? kind : 'person', id, name },
+});
+type Activity = typeof activities.$inferSelect;

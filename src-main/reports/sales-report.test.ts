@@ -137,7 +137,7 @@ describe('a report', () => {
     expect(report).toMatchObject({
       ...{ isEnded: false, received: { value: 1_190n, count: 2 } },
       products: [{ kind: 'product', text: 'Tea', value: 1_190n, count: 2, quantity: 2_500 }],
-      places: [{ source: { madeBy: 'till', app: null, person: null }, value: 1_190n, count: 2 }],
+      places: [{ source: { madeBy: 'till', app: null, till: null, person: null }, value: 1_190n, count: 2 }],
       references: [
         { kind: 'reference', reference: 'Table 4', value: 595n, count: 1 },
         { kind: 'none', value: 595n, count: 1 },

@@ -44,8 +44,9 @@ export class Sold {
     const [sellers, kept, bills] = [await sellersOf(reader, ids), await keptRequests(reader, ids), await billSums(reader, ids)];
     const [lines, references] = [await soldLines(reader, ids), await statedReferences(reader, ids)];
     for (const [id, amount] of sales) {
-      const { madeBy, app, person } = sellers.get(id) ?? { madeBy: 'desk', app: null, person: undefined };
-      add(sumsAt(this.#places, JSON.stringify({ madeBy, app, person: person ?? null })), amount);
+      const { madeBy, app, till = null, person = null } = sellers.get(id) ?? { madeBy: 'desk', app: null };
+      const source: ReportPlace['source'] = { madeBy, app, till, person };
+      add(sumsAt(this.#places, JSON.stringify(source)), amount);
       const reference = kept.get(id)?.reference ?? references.get(id) ?? '';
       add(reference === '' ? this.#noReference : sumsAt(this.#references, reference), amount);
       const bill = bills.get(id);

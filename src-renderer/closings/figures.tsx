@@ -2,9 +2,16 @@ import { Alert, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Fragment, type ReactNode } from 'react';
 import { type Asset, assetKey } from '../../src-shared/amounts.ts';
-import type { ClosingAccount, ClosingFigures, ClosingSource, ClosingTax } from '../../src-shared/operator-contract/shop/closings.ts';
+import type {
+  ClosingAccount,
+  ClosingFigures,
+  ClosingPart,
+  ClosingSource,
+  ClosingTax,
+} from '../../src-shared/operator-contract/shop/closings.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
+import { sellerText, sellerTexts } from '../../src-shared/words/sales/seller-text.ts';
 import { taxRateText } from '../../src-shared/words/sales/tax-rate-text.ts';
 import { InertText } from '../components/text/inert-text.tsx';
 import { Money } from '../components/text/money.tsx';
@@ -21,33 +28,21 @@ interface FiguresProps {
 /** The figures of a closing as a paper has them: tables of names and amounts. */
 export function Figures({ figures, further }: FiguresProps) {
   const { accounts, sources, people, failures, taxes = [], tips = [], refundsAreSplit = false } = figures;
+  const names = personNames(people);
   return (
     <>
       {accounts.length === 0 && <Text c="dimmed">{words.nothing}</Text>}
       <Accounts accounts={accounts} />
       {further}
+      {sources.length > 0 && <Text c="dimmed">{words.sameMoney}</Text>}
       <Lines title={words.madeBy}>
         {sources.map((source) => (
-          <Line
-            key={`${assetKey(source)} ${source.madeBy} ${source.app}`}
-            name={<SourceName source={source} />}
-            count={source.count}
-            asset={source}
-            value={source.value}
-          />
+          <Part key={`${assetKey(source)} ${source.madeBy} ${source.app} ${source.till?.id}`} part={source} name={sourceName(source)} />
         ))}
       </Lines>
       <Lines title={words.people}>
-        {people.map((person) => (
-          <Fragment key={`${assetKey(person)} ${person.name}`}>
-            <Line
-              name={<InertText text={person.name || words.owner} expands={false} />}
-              count={person.count}
-              asset={person}
-              value={person.value}
-            />
-            {person.tip !== undefined && <Line name={words.ofThisTips} asset={person} value={person.tip} />}
-          </Fragment>
+        {people.map((person, nth) => (
+          <Part key={`${assetKey(person)} ${person.kind} ${person.id} ${person.name}`} part={person} name={names[nth] ?? ''} />
         ))}
       </Lines>
       <Lines title={refundsAreSplit ? words.taxesByRate : words.taxes}>
@@ -65,6 +60,43 @@ export function Figures({ figures, further }: FiguresProps) {
         ))}
       </Lines>
       {failures > 0 && <Text>{words.failures({ count: failures })}</Text>}
+    </>
+  );
+}
+
+/** A place or a person: what they brought, what refunds gave back of it, and the tips and the tax in both. */
+function Part({ part, name }: { part: ClosingPart; name: string }) {
+  const { refunded, refundedCount } = part;
+  return (
+    <>
+      <Line name={<InertText text={name} expands={false} />} count={part.count} asset={part} value={part.value} />
+      {refunded !== undefined && <Line name={words.refunds} count={refundedCount} asset={part} value={-refunded} isPart />}
+      <SoldParts of={part} />
+    </>
+  );
+}
+
+/** The tips and the tax in what an account, a place or a person brought. */
+function SoldParts({ of }: { of: Pick<ClosingPart, 'tip' | 'refundedTip' | 'taxes'> & Asset }) {
+  const { tip, refundedTip, taxes = [] } = of;
+  const on = (value: bigint) => amountText({ ...of, value });
+  return (
+    <>
+      {tip !== undefined && <Line name={words.ofThisTips} asset={of} value={tip} isPart />}
+      {refundedTip !== undefined && <Line name={words.ofRefundsTips} asset={of} value={-refundedTip} isPart />}
+      {taxes.map(({ name, rate, net, tax, refundedNet = 0n, refundedTax = 0n }) => (
+        <Fragment key={`${rate} ${name}`}>
+          <Line name={words.ofThisTax({ name, rate: taxRateText(rate), net: on(net) })} asset={of} value={tax} isPart />
+          {(refundedNet !== 0n || refundedTax !== 0n) && (
+            <Line
+              name={words.ofRefundsTax({ name, rate: taxRateText(rate), net: on(-refundedNet) })}
+              asset={of}
+              value={-refundedTax}
+              isPart
+            />
+          )}
+        </Fragment>
+      ))}
     </>
   );
 }
@@ -101,6 +133,7 @@ function Account({ account }: { account: ClosingAccount }) {
         {books !== null && books.deposits > 0n && line(words.deposits, books.deposits)}
         {books !== null && books.withdrawals > 0n && line(words.withdrawals, -books.withdrawals)}
         {books !== null && <Line name={words.closing} asset={account} value={books.closing} strong />}
+        <SoldParts of={account} />
       </Lines>
       {books !== null && books.difference !== 0n && (
         <Alert color="red" icon={<IconAlertTriangle aria-hidden />}>
@@ -134,10 +167,12 @@ interface LineProps {
   asset: Asset;
   value: bigint;
   strong?: boolean;
+  /** Whether it is a part of a line above. */
+  isPart?: boolean;
 }
 
-const Line = ({ name, count, asset, value, strong }: LineProps) => (
-  <tr data-strong={strong}>
+const Line = ({ name, count, asset, value, strong, isPart }: LineProps) => (
+  <tr data-strong={strong} data-part={isPart}>
     <th scope="row">{name}</th>
     <td>{count === undefined ? '' : words.times({ count })}</td>
     <td>
@@ -147,9 +182,14 @@ const Line = ({ name, count, asset, value, strong }: LineProps) => (
 );
 
 // The words are read where they are shown: other screens load this file before the words.
-const placeOf = (madeBy: ClosingSource['madeBy']) => (madeBy === 'till' ? words.till : madeBy === 'desk' ? words.desk : words.otherApps);
+function sourceName({ madeBy, app, till }: ClosingSource): string {
+  if (app !== null) return app.replace(/^https?:\/\//, '');
+  if (till !== undefined) return till === null ? words.otherTills : sellerText({ kind: 'till', name: till.name });
+  if (madeBy === 'app') return words.otherApps;
+  return madeBy === 'till' ? words.till : words.desk;
+}
 
-function SourceName({ source: { madeBy, app } }: { source: ClosingSource }) {
-  if (app !== null) return <InertText text={app.replace(/^https?:\/\//, '')} expands={false} />;
-  return <>{placeOf(madeBy)}</>;
+function personNames(people: ClosingFigures['people']): string[] {
+  const names = sellerTexts(people.map(({ kind = 'person', id = '', name }) => ({ kind: kind === 'others' ? 'person' : kind, id, name })));
+  return people.map(({ kind }, nth) => (kind === 'others' ? messages.reports.kinds.others : (names[nth] ?? '')));
 }

@@ -4,6 +4,7 @@ import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { locale } from '../../src-shared/words/language/locale.ts';
 import { quantityText } from '../../src-shared/words/sales/bill-text.ts';
+import { sellerText, sellerTexts } from '../../src-shared/words/sales/seller-text.ts';
 import { Card } from '../components/page/card.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
 import { Money } from '../components/text/money.tsx';
@@ -30,7 +31,7 @@ export function Lists({ report }: { report: SalesReport }) {
       {products.some(({ kind }) => kind === 'product') && (
         <List title={words.products} report={report} rows={products.map(productRow)} hasQuantities />
       )}
-      {places.length > 0 && <List title={words.places} report={report} rows={places.map(placeRow)} />}
+      {places.length > 0 && <List title={words.places} report={report} rows={placeRows(places)} />}
       {references.some(({ kind }) => kind === 'reference') && (
         <List title={words.references} report={report} rows={references.map(referenceRow)} />
       )}
@@ -45,22 +46,21 @@ function productRow({ kind, text, quantity, value, count }: ReportProduct): Row 
   return { key: `${kind} ${text}`, name, value, count, ...(kind === 'product' && { quantity: quantityText(quantity) }) };
 }
 
-const placeRow = ({ source, value, count }: ReportPlace): Row => ({
-  key: JSON.stringify(source),
-  name: source === null ? words.kinds.others : <PlaceName {...source} />,
-  value,
-  count,
-});
+function placeRows(places: readonly ReportPlace[]): Row[] {
+  const names = sellerTexts(places.map(({ source }) => source?.person ?? { kind: 'person', id: '', name: '' }));
+  return places.map(({ source, value, count }, nth) => ({
+    key: JSON.stringify(source),
+    name: source === null ? words.kinds.others : <InertText text={placeText(source, names[nth] ?? '')} expands={false} />,
+    ...{ value, count },
+  }));
+}
 
-function PlaceName({ madeBy, app, person }: NonNullable<ReportPlace['source']>) {
-  if (app !== null) return <InertText text={app.replace(/^https?:\/\//, '')} expands={false} />;
+/** @param seller who asked for it, in words */
+function placeText({ madeBy, app, till, person }: NonNullable<ReportPlace['source']>, seller: string): string {
+  if (app !== null) return app.replace(/^https?:\/\//, '');
+  if (till !== null) return sellerText({ kind: 'till', name: till.name });
   const place = madeBy === 'till' ? messages.closings.till : messages.closings.desk;
-  if (person === null) return <>{place}</>;
-  return (
-    <>
-      {place} · <InertText text={person || messages.closings.owner} expands={false} />
-    </>
-  );
+  return person === null ? place : `${place} · ${seller}`;
 }
 
 const referenceRow = ({ kind, reference, value, count }: ReportReference): Row => ({

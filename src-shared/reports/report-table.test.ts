@@ -12,7 +12,13 @@ const report: SalesReport = {
     { kind: 'product', text: '=SUM(A1)\r\nRose', quantity: 1_500, value: 1_100n, count: 2 },
     { kind: 'tip', text: '', quantity: 0, value: 90n, count: 1 },
   ],
-  places: [{ source: { madeBy: 'till', app: null, person: 'Ada' }, value: 1_190n, count: 2 }],
+  places: [
+    { source: { madeBy: 'till', app: null, till: null, person: { kind: 'person', id: 'p', name: 'Ada' } }, value: 1_000n, count: 1 },
+    {
+      source: { madeBy: 'till', app: null, till: { id: 't', name: 'Ada' }, person: { kind: 'till', id: 't', name: 'Ada' } },
+      ...{ value: 190n, count: 1 },
+    },
+  ],
   references: [{ kind: 'none', reference: '', value: 1_190n, count: 2 }],
   requests: [{ status: 'paid', count: 2 }],
 };
@@ -33,7 +39,8 @@ it('the table for scripts has every row of every list, by the names of the API',
     { ...none, list: 'taxes', kind: '5.5', name: 'VAT', net: '10.00', amount: '1.90', refunded: '0.32' },
     { ...none, list: 'products', kind: 'product', name: "'=SUM(A1)\r\nRose", payments: '2', pieces: '1.5', amount: '11.00' },
     { ...none, list: 'products', kind: 'tip', payments: '1', amount: '0.90' },
-    { ...none, list: 'places', kind: 'till', name: 'Ada', payments: '2', amount: '11.90' },
+    { ...none, list: 'places', kind: 'till', name: 'Ada', payments: '1', amount: '10.00' },
+    { ...none, list: 'places', kind: 'pairedTill', name: 'Ada', payments: '1', amount: '1.90' },
     { ...none, list: 'references', kind: 'none', payments: '2', amount: '11.90' },
     { ...none, list: 'requests', kind: 'paid', payments: '2' },
   ]);

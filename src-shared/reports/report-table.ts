@@ -40,8 +40,10 @@ function* rowsOf({ days, taxes, products, places, references, requests }: SalesR
     yield { list: 'taxes', kind: percent(tax), name: tax.name, net: tax.net, amount: tax.tax, refunded: tax.refundedTax ?? 0n };
   for (const { kind, text, count, quantity, value } of products)
     yield { list: 'products', kind, name: text, payments: count, amount: value, ...(kind === 'product' && { pieces: quantity }) };
-  for (const { source, count, value } of places)
-    yield { list: 'places', kind: source?.madeBy ?? 'others', name: source?.app ?? source?.person ?? '', payments: count, amount: value };
+  for (const { source, count, value } of places) {
+    const kind = source === null ? 'others' : source.till === null ? source.madeBy : 'pairedTill';
+    yield { list: 'places', kind, name: source?.app ?? source?.till?.name ?? source?.person?.name ?? '', payments: count, amount: value };
+  }
   for (const { kind, reference, count, value } of references)
     yield { list: 'references', kind, name: reference, payments: count, amount: value };
   for (const { status, count } of requests) yield { list: 'requests', kind: status, payments: count };

@@ -211,7 +211,10 @@ describe('the device of a till', () => {
       by: { kind: 'till', name: 'Window' },
     });
     // What day closings and reports ask.
-    expect((await sellersOf(desk.database.read, [own.id])).get(own.id)).toEqual({ madeBy: 'till', app: null, person: 'Window' });
+    expect((await sellersOf(desk.database.read, [own.id])).get(own.id)).toEqual({
+      ...{ madeBy: 'till', app: null, till: { id: window.id, name: 'Window' } },
+      person: { kind: 'till', id: window.id, name: 'Window' },
+    });
     expect((await owner.activity.doers()).items).toContainEqual({ kind: 'till', id: window.id, name: 'Door' });
   });
 

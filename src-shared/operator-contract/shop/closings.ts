@@ -6,8 +6,32 @@ import { AssetValue, Id, RequestId, Units } from '../values.ts';
 
 const Count = z.number().int().min(0);
 
+/** The tax of received payments, for each rate, before refunds, and the part of it that refunds gave back. */
+const RateTax = z.object({
+  name: z.string(),
+  /** The rate, in thousandths of a percent. */
+  rate: z.number().int(),
+  net: Units,
+  tax: Units,
+  /** The net amount given back. It is absent where nothing was. */
+  refundedNet: Units.optional(),
+  refundedTax: Units.optional(),
+});
+export const ClosingTax = RateTax.extend(AssetValue.shape);
+export type ClosingTax = z.infer<typeof ClosingTax>;
+
+/** What was sold with a bill by one account, place or person. Each is absent where there was none. */
+const soldParts = {
+  /** The part of the value that was tips. */
+  tip: Units.optional(),
+  /** The tips that refunds gave back. */
+  refundedTip: Units.optional(),
+  taxes: z.array(RateTax).optional(),
+};
+
 /** The movements of an account. All amounts are in smallest units of its currency. */
 const ClosingAccount = AssetValue.extend({
+  ...soldParts,
   id: Id,
   name: z.string(),
   publicName: z.string(),
@@ -35,7 +59,18 @@ const ClosingAccount = AssetValue.extend({
 });
 export type ClosingAccount = z.infer<typeof ClosingAccount>;
 
-const Part = AssetValue.extend({ value: Units, count: Count });
+/**
+ * What payments brought to one place or person, and what refunds gave back of their sales, whoever clicked on *Refund*.
+ */
+const Part = AssetValue.extend({
+  ...soldParts,
+  value: Units,
+  count: Count,
+  /** The amount given back. It and the number of refunds are absent where there was no refund. */
+  refunded: Units.optional(),
+  refundedCount: Count.optional(),
+});
+export type ClosingPart = z.infer<typeof Part>;
 
 /** The amounts that payments brought, by the place where they were asked for. */
 export const ClosingSource = Part.extend({
@@ -45,30 +80,33 @@ export const ClosingSource = Part.extend({
    * other places, and for all apps together that are not listed.
    */
   app: z.string().nullable(),
+  /**
+   * The paired till, and what it was called then. It is absent for the till of the console, for other places, and in
+   * closings of earlier versions. It is null for all paired tills together that are not listed.
+   */
+  till: z.object({ id: z.string(), name: z.string() }).nullable().optional(),
 });
 export type ClosingSource = z.infer<typeof ClosingSource>;
 
-/** The amounts that payments brought, by the person who had asked for them. */
-const ClosingPerson = Part.extend({
-  /** The person's name then; empty for the owner without a name. */
+/** Who asks for payments in the name of the shop: a person, software with a key, or the device of a till. */
+export const SellingParty = z.object({
+  kind: z.enum(['person', 'key', 'till']),
+  /** It is empty where the books do not know it. */
+  id: z.string(),
+  /** What they were called then; empty for the owner without a name. */
   name: z.string(),
-  /** The part of the value that was tips. It is absent where there were none. */
-  tip: Units.optional(),
+});
+export type SellingParty = z.infer<typeof SellingParty>;
+
+/** The amounts that payments brought, by who had asked for them. */
+const ClosingPerson = Part.extend({
+  /** What they were called then; empty for the owner without a name, and for all together that are not listed. */
+  name: z.string(),
+  /** Closings of earlier versions have neither kind nor id: there all of one name are one. */
+  kind: z.enum([...SellingParty.shape.kind.options, 'others']).optional(),
+  id: z.string().optional(),
 });
 export type ClosingPerson = z.infer<typeof ClosingPerson>;
-
-/** The tax of received payments, for each rate, before refunds, and the part of it that refunds gave back. */
-export const ClosingTax = AssetValue.extend({
-  name: z.string(),
-  /** The rate, in thousandths of a percent. */
-  rate: z.number().int(),
-  net: Units,
-  tax: Units,
-  /** The net amount given back. It is absent where nothing was. */
-  refundedNet: Units.optional(),
-  refundedTax: Units.optional(),
-});
-export type ClosingTax = z.infer<typeof ClosingTax>;
 
 const ClosingTip = AssetValue.extend({
   value: Units,
@@ -82,8 +120,9 @@ export const ClosingFigures = z.object({
   accounts: z.array(ClosingAccount),
   /** How many accounts have moved. */
   accountCount: Count,
-  /** The places. Of the apps it names the 100 in each currency that brought most. */
+  /** The places. Of the apps and of the paired tills it names the 100 in each currency that brought most. */
   sources: z.array(ClosingSource),
+  /** Who asked for it: the 100 in each currency that brought most, and all others together. */
   people: z.array(ClosingPerson),
   /** How many payments that were sent have failed. */
   failures: Count,

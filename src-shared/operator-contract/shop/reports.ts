@@ -7,7 +7,7 @@ import { operatorErrors as texts } from '../error-messages.ts';
 import { does, reads } from '../operation.ts';
 import { ExportPart } from '../payments/payments.ts';
 import { AssetValue, Id, Units } from '../values.ts';
-import { ClosingSource, ClosingTax } from './closings.ts';
+import { ClosingSource, ClosingTax, SellingParty } from './closings.ts';
 
 const Day = z
   .string()
@@ -45,8 +45,10 @@ export type ReportProduct = z.infer<typeof ReportProduct>;
 const ReportPlace = Part.extend({
   source: ClosingSource.pick({ madeBy: true, app: true })
     .extend({
-      /** What the person was called who asked for it. It is null when no person did. */
-      person: z.string().nullable(),
+      /** The paired till, and what it was called then. It is null for other places. */
+      till: z.object({ id: z.string(), name: z.string() }).nullable(),
+      /** Who asked for it. It is null when nobody of the shop did. */
+      person: SellingParty.nullable(),
     })
     .nullable(),
 });

@@ -11,7 +11,7 @@ export async function reportWords(language: LanguageTag): Promise<ReportWords> {
   const { columns } = statements;
   const kinds: Readonly<Record<string, string>> = {
     ...{ tip: reports.kinds.tip, plain: reports.kinds.plain, others: reports.kinds.others, none: reports.kinds.none },
-    ...{ till: closings.till, desk: closings.desk },
+    ...{ till: closings.till, desk: closings.desk, pairedTill: reports.pairedTill },
   };
   const statuses: Readonly<Record<string, string>> = Object.fromEntries(
     INCOMING_STATUSES.map((status) => [status, payments.statuses[status]]),

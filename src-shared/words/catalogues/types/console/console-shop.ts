@@ -107,6 +107,11 @@ export interface ConsoleShopMessages {
     readonly accountsChanged: (facts: { readonly count: number }) => string;
     readonly isNot: string;
     readonly ofThisTips: string;
+    readonly ofRefundsTips: string;
+    readonly ofThisTax: (facts: { readonly name: string; readonly net: string; readonly rate: string }) => string;
+    readonly ofRefundsTax: (facts: { readonly name: string; readonly net: string; readonly rate: string }) => string;
+    readonly otherTills: string;
+    readonly sameMoney: string;
   };
   readonly receipts: {
     readonly button: string;
@@ -183,6 +188,7 @@ export interface ConsoleShopMessages {
     readonly file: {
       readonly list: string;
     };
+    readonly pairedTill: string;
     readonly noText: string;
     readonly places: string;
     readonly references: string;
