@@ -214,7 +214,7 @@ const routeTree = root.addChildren([
       getParentRoute: () => desk,
       path: '/closings',
       component: lazyRouteComponent(
-        withWords(['shop', 'till'], () => import('./closings/closings-page.tsx')),
+        withWords(['problems', 'shop', 'till'], () => import('./closings/closings-page.tsx')),
         'ClosingsPage',
       ),
     }),
@@ -222,7 +222,7 @@ const routeTree = root.addChildren([
       getParentRoute: () => desk,
       path: '/closings/$number',
       component: lazyRouteComponent(
-        withWords(['shop', 'till'], () => import('./closings/closing-page.tsx')),
+        withWords(['problems', 'shop', 'till'], () => import('./closings/closing-page.tsx')),
         'ClosingPage',
       ),
     }),
@@ -239,7 +239,7 @@ const routeTree = root.addChildren([
       path: '/reports',
       validateSearch: parseAccountSearch,
       component: lazyRouteComponent(
-        withWords(['accounts', 'shop', 'statements', 'till'], () => import('./reports/reports-page.tsx')),
+        withWords(['accounts', 'problems', 'shop', 'statements', 'till'], () => import('./reports/reports-page.tsx')),
         'ReportsPage',
       ),
     }),

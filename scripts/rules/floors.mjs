@@ -38,7 +38,7 @@ const MAY_IMPORT = new Map([
   ['closings', PAYMENTS],
   ['receipts', PAYMENTS],
   ['printing', ['receipts', 'statements', ...PAYMENTS]],
-  ['reports', ['closings', ...PAYMENTS]],
+  ['reports', ['checkout', 'closings', ...PAYMENTS]],
   ['statements', ['closings', ...PAYMENTS]],
   ['open-payments-api', CHECKOUT],
   ['operator-api', CHECKOUT],

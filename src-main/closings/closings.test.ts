@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EMPTY_PROFILE } from '../../src-shared/shop/shop-profile.ts';
+import { appendEvent } from '../journal/events.ts';
+import { events } from '../journal/tables.ts';
 import { accountId, drawHeld, heldUnder, holdTransfer, transfer, voidHeld } from '../ledger/ledger.ts';
 import { findIncomingPayment, receive } from '../payments/incoming/incoming-payments.ts';
-import { refundsOf } from '../payments/refunds/refund-rows.ts';
+import { REFUND_FAILED, refundsOf } from '../payments/refunds/refund-rows.ts';
+import { incomingPayments } from '../payments/tables.ts';
 import { openPayments, type Payments } from '../payments/testing/payments.ts';
 import { builder, type Database } from '../platform/database/database.ts';
 import { changeShop } from '../shop/shop.ts';
@@ -160,6 +164,42 @@ describe('a day closing', () => {
     expect(second.figures.accounts.find((account) => account.id === shop.id)).toMatchObject({ refundedTip: 8n, taxes: [{ net: 0n }] });
     expect([first.figures.refundsAreSplit, third.figures.refundsAreSplit]).toEqual([true, undefined]);
     expect([first.isWhole, second.isWhole, third.isWhole]).toEqual([true, true, true]);
+  });
+
+  it('counts what failed in one closing, with the reasons, however late the day is closed', async () => {
+    const { assetCode, assetScale } = shop;
+    const incomingAmount = { value: 100n, assetCode, assetScale };
+    const dead = await test.incomingPayments.create({ walletAddress: shop, client: null, incomingAmount });
+    if (!dead.ok) throw new Error(dead.error);
+    await close(0);
+    const payee = test.urls.incomingPayment(dead.value.id);
+    const quote = await test.operatorPayments.quote({ requestId: randomUUID(), from: buyer, payee });
+    if (!quote.ok) throw new Error(quote.error.code);
+    const made = await test.operatorPayments.pay({ requestId: randomUUID(), from: buyer, quoteId: quote.value.id });
+    if (!made.ok) throw new Error(made.error.code);
+    await test.database.write((tx) => tx.update(incomingPayments).set({ completed: true }).where(eq(incomingPayments.id, dead.value.id)));
+    expect((await test.finished(made.value.id)).state).toBe('failed');
+    await test.database.write(async (tx) => {
+      for (const reason of ['price_changed', 'price_changed', 'insufficient_balance'])
+        await appendEvent(tx, { type: REFUND_FAILED, subject: dead.value.id, walletAddressId: shop.id, body: { reason }, at: 0 });
+    });
+    // The payment's events go into the archive.
+    await test.database.write((tx) => tx.delete(events).where(eq(events.type, 'outgoing_payment.failed')));
+    const failed = {
+      ...{ failures: 1, failureReasons: [{ reason: 'receiver_closed', count: 1 }], refundFailures: 3 },
+      refundFailureReasons: [
+        { reason: 'price_changed', count: 2 },
+        { reason: 'insufficient_balance', count: 1 },
+      ],
+    };
+    expect((await currentFigures(test)).figures).toMatchObject(failed);
+    await close(1);
+    await close(2);
+    expect((await closing(2)).figures).toMatchObject(failed);
+    for (const other of [await closing(1), await closing(3)]) {
+      expect(other.figures.failures).toBe(0);
+      for (const name of ['failureReasons', 'refundFailures', 'refundFailureReasons']) expect(other.figures).not.toHaveProperty(name);
+    }
   });
 
   it('is made once, however often the same is asked for, and not when somebody else was faster', async () => {

@@ -1,7 +1,9 @@
-import { and, count, eq, gt, lte } from 'drizzle-orm';
+import { and, eq, gt, lte } from 'drizzle-orm';
 import { events } from '../journal/tables.ts';
 import { growingMovements, MOVEMENTS_AT_ONCE, type Movement, movementsAfter, sidesOf } from '../ledger/boundary.ts';
+import { GIVEN_BACK } from '../ledger/transfer-kinds.ts';
 import { type BillSums, billSums } from '../payments/bills/bills.ts';
+import { REFUND_FAILED } from '../payments/refunds/refund-rows.ts';
 import { paymentsBehind, type Seller, sellersOf } from '../payments/sellers.ts';
 import type { Reader } from '../platform/database/database.ts';
 import { noPause } from './steps.ts';
@@ -43,7 +45,10 @@ export class Gathered {
   readonly sales = new Map<string, Sale>();
   /** The amount that was given back of each, by the id of the incoming payment. */
   readonly givenBack = new Map<string, GivenBackSale>();
-  failures = 0;
+  /** Why payments failed, by the id of the payment. */
+  readonly failures = new Map<string, string>();
+  /** Why refunds failed before any money left. */
+  readonly refundFailures: string[] = [];
   /** The number of numbered movements that were added. */
   rows = 0n;
   #at: Place;
@@ -73,7 +78,12 @@ export class Gathered {
       await pause();
       movement = rows.length < MOVEMENTS_AT_ONCE ? end.movement : (rows.at(-1)?.number ?? end.movement);
     }
-    this.failures += await failuresBetween(reader, this.#at.event, end.event);
+    for (let place = this.#at.event; place < end.event; ) {
+      const failed = await refundFailuresBetween(reader, place, end.event);
+      this.refundFailures.push(...failed.reasons);
+      await pause();
+      place = failed.place;
+    }
     this.#at = end;
   }
 
@@ -95,8 +105,8 @@ export class Gathered {
 
   async #addMovements(reader: Reader, rows: readonly Movement[]): Promise<void> {
     const posted = rows.filter(({ state }) => state === 'posted');
-    const ids = [...new Set(posted.flatMap(({ kind, paymentId }) => (kind === 'payment' && paymentId !== null ? [paymentId] : [])))];
-    const facts = await paymentsBehind(reader, ids);
+    const facts = await paymentsBehind(reader, endingIn(rows));
+    for (const [id, reason] of facts.failures) this.failures.set(id, reason);
     const came: Part[] = [];
     const gone: (Part & { refund: string })[] = [];
     for (const row of posted) {
@@ -110,18 +120,22 @@ export class Gathered {
         } else moved.deposits += row.amount;
       }
       if (from !== undefined) {
-        const moved = this.#of(from);
         const refundOf = facts.refunds.get(id);
-        if (row.kind !== 'payment') moved.withdrawals += row.amount;
-        else if (refundOf !== undefined) {
-          moved.refunds += row.amount;
-          moved.refundIds.add(id);
-          gone.push({ id: refundOf, accountId: from, amount: row.amount, refund: id });
-        } else moved.sent += row.amount;
+        this.#took(from, row, refundOf !== undefined);
+        if (row.kind === 'payment' && refundOf !== undefined) gone.push({ id: refundOf, accountId: from, amount: row.amount, refund: id });
       }
     }
     await this.#addSales(reader, came);
     await this.#addGivenBack(reader, gone);
+  }
+
+  #took(from: string, { kind, amount, paymentId }: Movement, isRefund: boolean): void {
+    const moved = this.#of(from);
+    if (kind !== 'payment') moved.withdrawals += amount;
+    else if (isRefund) {
+      moved.refunds += amount;
+      moved.refundIds.add(paymentId ?? '');
+    } else moved.sent += amount;
   }
 
   async #addGivenBack(reader: Reader, gone: readonly (Part & { refund: string })[]): Promise<void> {
@@ -172,11 +186,24 @@ interface Part {
 
 const NOBODY: Seller = { madeBy: 'desk', app: null, till: null, person: undefined };
 
-async function failuresBetween(reader: Reader, after: bigint, last: bigint): Promise<number> {
-  if (last <= after) return 0;
-  const [row] = await reader
-    .select({ failures: count() })
+/**
+ * The payments of which one of these movements may be the last. A payment that fails moves something in the same write:
+ * so it is failed in the closing that has this movement, and was not in any before.
+ */
+const endingIn = (rows: readonly Movement[]): string[] => [
+  ...new Set(rows.flatMap(({ kind, paymentId }) => (kind === 'payment' || kind === GIVEN_BACK ? (paymentId ?? []) : []))),
+];
+
+/** The number of events that one look reads. */
+const EVENTS_AT_ONCE = 5_000;
+
+/** Why refunds failed of which nothing has left. These events never go into the archive (decisions.md#D-308). */
+async function refundFailuresBetween(reader: Reader, after: bigint, last: bigint): Promise<{ reasons: string[]; place: bigint }> {
+  const step = after + BigInt(EVENTS_AT_ONCE);
+  const place = step < last ? step : last;
+  const rows = await reader
+    .select({ body: events.body })
     .from(events)
-    .where(and(gt(events.position, after), lte(events.position, last), eq(events.type, 'outgoing_payment.failed')));
-  return Number(row?.failures ?? 0);
+    .where(and(gt(events.position, after), lte(events.position, place), eq(events.type, REFUND_FAILED)));
+  return { reasons: rows.map(({ body }) => body.reason ?? ''), place };
 }

@@ -9,6 +9,7 @@ import { exactSum } from '../platform/database/exact-sum.ts';
 import { type AccountState, accountsChanged, accountsNamed, byName, byNameInSteps, lineOf } from './accounts.ts';
 import { Gathered, type GivenBackSale, movedIn, type Place } from './gathered.ts';
 import { type Head, lastClosing } from './papers.ts';
+import { Reasons } from './reasons.ts';
 import { inParts, nextTurn, noPause } from './steps.ts';
 import { SaleSums, type Until } from './sums.ts';
 
@@ -191,8 +192,22 @@ export const figuresOf = async (
   pause = noPause,
 ): Promise<Omit<ClosingFigures, 'accounts' | 'accountCount'>> => ({
   ...(await sums.lists(pause)),
-  failures: before.gathered.failures + rest.failures,
+  ...failuresOf(before.gathered, rest),
 });
+
+/** What failed in two times that follow each other, and why. A payment is counted once, though it may be in both. */
+function failuresOf(before: Gathered, rest: Gathered) {
+  const [reasons, ofRefunds] = [new Reasons(), new Reasons()];
+  for (const reason of before.failures.values()) reasons.add(reason);
+  for (const [id, reason] of rest.failures) if (!before.failures.has(id)) reasons.add(reason);
+  for (const reason of [...before.refundFailures, ...rest.refundFailures]) ofRefunds.add(reason);
+  const [failures, refundFailures] = [reasons.count, ofRefunds.count];
+  return {
+    failures,
+    ...(failures > 0 && { failureReasons: reasons.list() }),
+    ...(refundFailures > 0 && { refundFailures, refundFailureReasons: ofRefunds.list() }),
+  };
+}
 
 /** What moved of a sale in two times that follow each other. */
 const plus = <T extends { amount: bigint }>(one: T | undefined, other: T | undefined): T | undefined =>

@@ -21,13 +21,16 @@ interface PaymentsBehind {
   readonly receivers: ReadonlyMap<string, string>;
   /** The incoming payment of which each one gives money back. */
   readonly refunds: ReadonlyMap<string, string>;
+  /** Why each one has failed, of those that have. */
+  readonly failures: ReadonlyMap<string, string>;
 }
 
 /** Finds out what the payments of some movements of the ledger are, by the ids that the movements name. */
 export async function paymentsBehind(reader: Reader, ids: readonly string[]): Promise<PaymentsBehind> {
-  if (ids.length === 0) return { receivers: new Map<string, string>(), refunds: new Map<string, string>() };
+  if (ids.length === 0) return { receivers: new Map(), refunds: new Map(), failures: new Map() };
+  const { id, receiverId, state, failure } = outgoingPayments;
   const paid = await reader
-    .select({ id: outgoingPayments.id, receiverId: outgoingPayments.receiverId })
+    .select({ id, receiverId, state, failure })
     .from(outgoingPayments)
     .where(inArray(outgoingPayments.id, [...ids]));
   const given = await reader
@@ -36,6 +39,7 @@ export async function paymentsBehind(reader: Reader, ids: readonly string[]): Pr
     .where(inArray(refunds.outgoingPaymentId, [...ids]));
   return {
     receivers: new Map(paid.flatMap(({ id, receiverId }): [string, string][] => (receiverId === null ? [] : [[id, receiverId]]))),
+    failures: new Map(paid.flatMap((one): [string, string][] => (one.state === 'failed' ? [[one.id, one.failure ?? '']] : []))),
     refunds: new Map(given.flatMap(({ id, sale }): [string, string][] => (id === null ? [] : [[id, sale]]))),
   };
 }

@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_MOVED } from '../../src-shared/amounts.ts';
+import type { AttemptFailure } from '../../src-shared/attempt-failures.ts';
 import { type Bill, type BillLine, countBill } from '../../src-shared/bills/bill.ts';
 import { dayAt, daysLater } from '../../src-shared/calendar.ts';
 import type { SalesReport } from '../../src-shared/operator-contract/shop/reports.ts';
 import { EMPTY_PROFILE } from '../../src-shared/shop/shop-profile.ts';
+import { checkouts } from '../checkout/tables.ts';
 import { accountId, transfer } from '../ledger/ledger.ts';
 import { openPeerAccount } from '../ledger/peer-accounts.ts';
 import { receive } from '../payments/incoming/incoming-payments.ts';
 import { refundsOf } from '../payments/refunds/refund-rows.ts';
+import { incomingPayments } from '../payments/tables.ts';
 import { openPayments, type Payments } from '../payments/testing/payments.ts';
 import { changeShop } from '../shop/shop.ts';
 import type { WalletAddress } from '../wallet-addresses/wallet-addresses.ts';
@@ -162,6 +166,54 @@ describe('a report', () => {
       if (n === 0) await bring(shop, made.value, 100n);
     }
     expect((await reportOf(shop, today(), today())).requests).toEqual([...own, { status: 'paid', count: 1 }]);
+  });
+
+  it('says why customers could not pay, why the shop cancelled, and why payments that were sent failed', async () => {
+    const [shop, other] = [await test.account('shop', 5_000n), await test.account('other', 0n)];
+    const asked = await ask(shop, billOf([{ text: 'Tea', quantity: 1_000, unitPrice: 1_000n }]));
+    const elsewhere = await ask(other);
+    const attempt = (incomingPaymentId: string, reason: AttemptFailure | null) =>
+      test.database.write((tx) =>
+        tx.insert(checkouts).values({
+          ...{ id: randomUUID(), incomingPaymentId, state: reason === null ? 'paid' : 'failed', reason, visitorHash: 'v' },
+          ...{ walletAddress: 'https://w.example/a', amount: 1n, tries: 0, createdAt: 0, lapsesAt: 0, updatedAt: 0 },
+        }),
+      );
+    for (const reason of ['rejected', 'too_late', 'rejected', null] as const) await attempt(asked.id, reason);
+    await attempt(elsewhere.id, 'no_rate');
+    for (const reason of ['Sold out', 'Sold out', undefined]) {
+      const { id } = await ask(shop);
+      const ended = await test.incomingPayments.complete(id, null, reason);
+      if (!ended.ok) throw new Error(ended.error);
+    }
+    for (const isOpen of [true, false]) {
+      const payee = await ask(other, billOf([{ text: 'Rent', quantity: 1_000, unitPrice: 100n }]));
+      const quote = await test.operatorPayments.quote({ requestId: randomUUID(), from: shop, payee: test.urls.incomingPayment(payee.id) });
+      if (!quote.ok) throw new Error(quote.error.code);
+      const made = await test.operatorPayments.pay({ requestId: randomUUID(), from: shop, quoteId: quote.value.id });
+      if (!made.ok) throw new Error(made.error.code);
+      if (!isOpen)
+        await test.database.write((tx) => tx.update(incomingPayments).set({ completed: true }).where(eq(incomingPayments.id, payee.id)));
+      await test.finished(made.value.id);
+    }
+    expect(await reportOf(shop, today(), today())).toMatchObject({
+      requests: [
+        { status: 'waiting', count: 1 },
+        { status: 'cancelled', count: 3 },
+      ],
+      attempts: [
+        { reason: 'rejected', count: 2 },
+        { reason: 'too_late', count: 1 },
+      ],
+      cancellations: [
+        { reason: 'Sold out', count: 2 },
+        { reason: '', count: 1 },
+      ],
+      sent: { count: 2, failures: [{ reason: 'receiver_closed', count: 1 }] },
+    });
+    test.clock.advance(48 * HOUR_MS);
+    const later = { requests: [], attempts: [], cancellations: [], sent: { count: 0, failures: [] } };
+    expect(await reportOf(shop, today(), today())).toMatchObject(later);
   });
 
   it('names the fifty products that brought most, and adds up the others', async () => {

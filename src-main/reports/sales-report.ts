@@ -1,27 +1,17 @@
-import { and, asc, eq, gte, lt } from 'drizzle-orm';
 import type { ShopDays } from '../../src-shared/calendar.ts';
-import { INCOMING_STATUSES, type IncomingStatus, incomingStatus } from '../../src-shared/incoming-status.ts';
 import type { SalesReport } from '../../src-shared/operator-contract/shop/reports.ts';
 import type { Period } from '../../src-shared/statements/period.ts';
 import { inParts } from '../closings/steps.ts';
 import { type BookLine, type BookState, bookLines, bookSums } from '../ledger/account-book.ts';
-import { incomingFacts } from '../payments/incoming/incoming-payments.ts';
-import { incomingPayments, isBusiness } from '../payments/tables.ts';
 import type { Core } from '../platform/core.ts';
 import type { Reader } from '../platform/database/database.ts';
-import { newerThan, type Place } from '../platform/database/places.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { bookOfDays } from '../wallet-addresses/book-of-days.ts';
 import type { WalletAddresses } from '../wallet-addresses/wallet-addresses.ts';
 import { Moved } from './moved.ts';
+import { outcomes, type Span } from './outcomes.ts';
 import { Sold } from './sold.ts';
 import { Taxed } from './taxed.ts';
-
-/** Moments in milliseconds since the Unix epoch: `from` is in the span, and `before` is not. */
-interface Span {
-  readonly from: number;
-  readonly before: number;
-}
 
 interface Parts extends Pick<Core, 'database' | 'clock'> {
   walletAddresses: Pick<WalletAddresses, 'byId'>;
@@ -70,7 +60,7 @@ export async function salesReport(
     days: [...moved.days].map(([day, sums]) => ({ day, ...sums })).sort((one, other) => (one.day < other.day ? -1 : 1)),
     taxes: taxed.list(),
     ...sold.lists(),
-    requests: await asked(readAside, accountId, { span, now }),
+    ...(await outcomes(readAside, accountId, { span, now })),
   });
 }
 
@@ -86,40 +76,6 @@ async function addUp(reader: Reader, book: BookState, { days, span }: { days: Sh
   }
   await moved.add(reader, part);
   return moved;
-}
-
-/**
- * What became of the requests that were made in the period, by status; those without any are left out. A stranger's
- * request that nobody pays changes no number here.
- */
-async function asked(reader: Reader, accountId: string, { span, now }: { span: Span; now: number }): Promise<SalesReport['requests']> {
-  const counts = new Map<IncomingStatus, number>();
-  const t = incomingPayments;
-  for (let place: Place | undefined; ; ) {
-    const rows = await reader
-      .select()
-      .from(t)
-      .where(
-        and(
-          eq(t.walletAddressId, accountId),
-          isBusiness,
-          place === undefined ? gte(t.createdAt, span.from) : newerThan(t, place),
-          lt(t.createdAt, span.before),
-        ),
-      )
-      .orderBy(asc(t.createdAt), asc(t.id))
-      .limit(ROWS_AT_ONCE);
-    for (const row of rows) {
-      const status = incomingStatus(incomingFacts(row), now);
-      counts.set(status, (counts.get(status) ?? 0) + 1);
-    }
-    place = rows.at(-1);
-    if (place === undefined || rows.length < ROWS_AT_ONCE) break;
-  }
-  return INCOMING_STATUSES.flatMap((status) => {
-    const count = counts.get(status);
-    return count === undefined ? [] : [{ status, count }];
-  });
 }
 
 const sumOf = (values: Iterable<bigint>): bigint => [...values].reduce((sum, value) => sum + value, 0n);

@@ -8,9 +8,11 @@ import type {
   ClosingPart,
   ClosingSource,
   ClosingTax,
+  Reason,
 } from '../../src-shared/operator-contract/shop/closings.ts';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
+import { paymentReasonText, refundReasonText } from '../../src-shared/words/sales/reason-text.ts';
 import { sellerText, sellerTexts } from '../../src-shared/words/sales/seller-text.ts';
 import { taxRateText } from '../../src-shared/words/sales/tax-rate-text.ts';
 import { InertText } from '../components/text/inert-text.tsx';
@@ -27,7 +29,7 @@ interface FiguresProps {
 
 /** The figures of a closing as a paper has them: tables of names and amounts. */
 export function Figures({ figures, further }: FiguresProps) {
-  const { accounts, sources, people, failures, taxes = [], tips = [], refundsAreSplit = false } = figures;
+  const { accounts, sources, people, taxes = [], tips = [], refundsAreSplit = false } = figures;
   const names = personNames(people);
   return (
     <>
@@ -59,8 +61,45 @@ export function Figures({ figures, further }: FiguresProps) {
           </Fragment>
         ))}
       </Lines>
-      {failures > 0 && <Text>{words.failures({ count: failures })}</Text>}
+      <Failures figures={figures} />
     </>
+  );
+}
+
+/** What failed, and why. */
+function Failures({ figures }: { figures: ClosingFigures }) {
+  const { failures, failureReasons = [], refundFailures = 0, refundFailureReasons = [] } = figures;
+  return (
+    <>
+      {failures > 0 && <Why title={words.failures({ count: failures })} reasons={failureReasons} text={paymentReasonText} />}
+      {refundFailures > 0 && (
+        <Why title={words.refundFailures({ count: refundFailures })} reasons={refundFailureReasons} text={refundReasonText} />
+      )}
+    </>
+  );
+}
+
+interface WhyProps {
+  title: string;
+  reasons: readonly Reason[];
+  text: (reason: string | null) => string;
+}
+
+/** The reasons in a table. Closings of earlier versions have a count without reasons. */
+function Why({ title, reasons, text }: WhyProps) {
+  if (reasons.length === 0) return <Text>{title}</Text>;
+  return (
+    <table className={classes.lines}>
+      <caption>{title}</caption>
+      <tbody>
+        {reasons.map(({ reason, count }) => (
+          <tr key={String(reason)}>
+            <th scope="row">{text(reason)}</th>
+            <td>{words.times({ count })}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -8,6 +8,8 @@ import { sellerText, sellerTexts } from '../../src-shared/words/sales/seller-tex
 import { Card } from '../components/page/card.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
 import { Money } from '../components/text/money.tsx';
+import { Bar } from './bar.tsx';
+import { Outcomes } from './outcomes.tsx';
 import classes from './reports.module.css';
 import { Taxes } from './taxes.tsx';
 
@@ -25,7 +27,7 @@ interface Row {
 
 /** The lists of a report. A list that would have one row for everything says nothing, and is left out. */
 export function Lists({ report }: { report: SalesReport }) {
-  const { products, places, references, requests, taxes } = report;
+  const { products, places, references, taxes } = report;
   return (
     <div className={classes.lists}>
       {products.some(({ kind }) => kind === 'product') && (
@@ -36,7 +38,7 @@ export function Lists({ report }: { report: SalesReport }) {
         <List title={words.references} report={report} rows={references.map(referenceRow)} />
       )}
       {taxes.length > 0 && <Taxes report={report} />}
-      {requests.length > 0 && <Requests requests={requests} />}
+      <Outcomes report={report} />
     </div>
   );
 }
@@ -111,61 +113,6 @@ function List({ title, report: { assetCode, assetScale, received }, rows, hasQua
             {/* A payment can have several products, so their numbers are not added. */}
             <td>{hasQuantities ? '' : received.count.toLocaleString(locale())}</td>
             <td>{money(received.value)}</td>
-          </tr>
-        </tfoot>
-      </table>
-    </Card>
-  );
-}
-
-const PARTS = 1_000n;
-const PERCENT = 100;
-
-/** The size of a row beside the largest one. */
-function Bar({ value, most }: { value: bigint; most: bigint }) {
-  const share = most <= 0n || value <= 0n ? 0 : (Number((value * PARTS) / most) / Number(PARTS)) * PERCENT;
-  return (
-    <span className={classes.track} aria-hidden>
-      <span className={classes.bar} style={{ width: `${share}%` }} />
-    </span>
-  );
-}
-
-/** The outcome of the requests: how many are paid, and why the others are not. */
-function Requests({ requests }: Pick<SalesReport, 'requests'>) {
-  const all = requests.reduce((sum, { count }) => sum + count, 0);
-  const paid = requests.find(({ status }) => status === 'paid')?.count ?? 0;
-  const percent = (count: number) => (count / all).toLocaleString(locale(), { style: 'percent' });
-  return (
-    <Card title={words.requests}>
-      <p className={classes.said}>
-        {words.paidShare({ share: percent(paid), count: all })} {words.countedRequests}
-      </p>
-      <table className={classes.table} aria-label={words.requests}>
-        <thead>
-          <tr>
-            <th scope="col">{words.statusColumn}</th>
-            <th scope="col">{words.requestsColumn}</th>
-            <th scope="col">{words.shareColumn}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {requests.map(({ status, count }) => (
-            <tr key={status}>
-              <th scope="row">
-                {messages.payments.statuses[status]}
-                <Bar value={BigInt(count)} most={BigInt(all)} />
-              </th>
-              <td>{count.toLocaleString(locale())}</td>
-              <td>{percent(count)}</td>
-            </tr>
-          ))}
-        </tbody>
-        <tfoot>
-          <tr>
-            <th scope="row">{words.total}</th>
-            <td>{all.toLocaleString(locale())}</td>
-            <td />
           </tr>
         </tfoot>
       </table>

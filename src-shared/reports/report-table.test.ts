@@ -21,6 +21,12 @@ const report: SalesReport = {
   ],
   references: [{ kind: 'none', reference: '', value: 1_190n, count: 2 }],
   requests: [{ status: 'paid', count: 2 }],
+  attempts: [{ reason: 'rejected', count: 3 }],
+  cancellations: [
+    { reason: '=Sold out', count: 2 },
+    { reason: null, count: 1 },
+  ],
+  sent: { count: 9, failures: [{ reason: 'no_route', count: 4 }] },
 };
 const words: ReportWords = {
   columns: Object.fromEntries(REPORT_COLUMNS.map((one) => [one, `column ${one}`])) as ReportWords['columns'],
@@ -43,6 +49,10 @@ it('the table for scripts has every row of every list, by the names of the API',
     { ...none, list: 'places', kind: 'pairedTill', name: 'Ada', payments: '1', amount: '1.90' },
     { ...none, list: 'references', kind: 'none', payments: '2', amount: '11.90' },
     { ...none, list: 'requests', kind: 'paid', payments: '2' },
+    { ...none, list: 'attempts', kind: 'rejected', payments: '3' },
+    { ...none, list: 'cancellations', kind: 'cancelled', name: "'=Sold out", payments: '2' },
+    { ...none, list: 'cancellations', kind: 'others', payments: '1' },
+    { ...none, list: 'sent', kind: 'no_route', payments: '4' },
   ]);
 });
 

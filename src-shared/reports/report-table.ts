@@ -7,7 +7,7 @@ import type { ReportFormat } from '../statements/report-formats.ts';
 
 export const REPORT_COLUMNS = ['list', 'kind', 'name', 'payments', 'pieces', 'net', 'amount', 'refunded', 'currency'] as const;
 type Column = (typeof REPORT_COLUMNS)[number];
-export const REPORT_LISTS = ['days', 'taxes', 'products', 'places', 'references', 'requests'] as const;
+export const REPORT_LISTS = ['days', 'taxes', 'products', 'places', 'references', 'requests', 'attempts', 'cancellations', 'sent'] as const;
 type List = (typeof REPORT_LISTS)[number];
 
 /** The words of the table for people. */
@@ -34,7 +34,7 @@ interface Row {
 /** The rate in percent, as decimal text: `5.5`. The report has it in thousandths of a percent. */
 const percent = ({ rate }: Pick<ReportTax, 'rate'>): string => String(rate / 1_000);
 
-function* rowsOf({ days, taxes, products, places, references, requests }: SalesReport): Generator<Row> {
+function* rowsOf({ days, taxes, products, places, references, ...outcomes }: SalesReport): Generator<Row> {
   for (const { day, count, value, refunded } of days) yield { list: 'days', name: day, payments: count, amount: value, refunded };
   for (const tax of taxes)
     yield { list: 'taxes', kind: percent(tax), name: tax.name, net: tax.net, amount: tax.tax, refunded: tax.refundedTax ?? 0n };
@@ -46,7 +46,20 @@ function* rowsOf({ days, taxes, products, places, references, requests }: SalesR
   }
   for (const { kind, reference, count, value } of references)
     yield { list: 'references', kind, name: reference, payments: count, amount: value };
+  yield* outcomesOf(outcomes);
+}
+
+function* outcomesOf({
+  requests,
+  attempts,
+  cancellations,
+  sent,
+}: Pick<SalesReport, 'requests' | 'attempts' | 'cancellations' | 'sent'>): Generator<Row> {
   for (const { status, count } of requests) yield { list: 'requests', kind: status, payments: count };
+  for (const { reason, count } of attempts) yield { list: 'attempts', kind: reason ?? 'others', payments: count };
+  for (const { reason, count } of cancellations)
+    yield { list: 'cancellations', kind: reason === null ? 'others' : 'cancelled', name: reason ?? '', payments: count };
+  for (const { reason, count } of sent.failures) yield { list: 'sent', kind: reason ?? 'others', payments: count };
 }
 
 /** Says nothing where there is nothing. */

@@ -12,6 +12,7 @@ import type { Place } from '../../platform/database/places.ts';
 import { watchFailPoints } from '../../platform/fail-points.ts';
 import { AT_ONCE, DAY_MS } from '../../platform/retention/rule.ts';
 import { findIncomingPayment, receive } from '../incoming/incoming-payments.ts';
+import { REFUND_FAILED } from '../refunds/refund-rows.ts';
 import { incomingPayments } from '../tables.ts';
 import { PEER, TwoWorlds } from '../testing/two-worlds.ts';
 import { rowOf } from './archived-rows.ts';
@@ -111,6 +112,19 @@ it('what stays of an open payment leads to packets without an event, once nothin
   world.clock.advance(91 * DAY_MS);
   await round();
   expect((await whereIs(id)).left).toBe(0);
+});
+
+it('a refund that failed stays, because the next closing of the day counts it', async () => {
+  const id = await openPayment();
+  await take(id, 2);
+  await database().write((tx) => appendEvent(tx, { type: REFUND_FAILED, subject: id, body: {}, at: world.clock.now() }));
+  const expiresAt = world.clock.now();
+  await database().write(async (tx) => void (await tx.update(incomingPayments).set({ expiresAt }).where(eq(incomingPayments.id, id))));
+  await oneMore();
+  world.clock.advance(91 * DAY_MS);
+  await round();
+  const left = (await database().read.select().from(events)).filter(({ subject }) => subject === id);
+  expect(left.map(({ type }) => type)).toEqual([REFUND_FAILED]);
 });
 
 it('an open payment to which nothing has come keeps its beginning', async () => {

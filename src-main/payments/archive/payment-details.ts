@@ -6,6 +6,7 @@ import type { Database, Reader, Tx } from '../../platform/database/database.ts';
 import type { Place } from '../../platform/database/places.ts';
 import { Refused } from '../../platform/result.ts';
 import { AT_ONCE, type Batch, DAY_MS, type RetentionRule } from '../../platform/retention/rule.ts';
+import { REFUND_FAILED } from '../refunds/refund-rows.ts';
 import { incomingPayments, outgoingPayments, quotes } from '../tables.ts';
 import { lineOf } from './archived-rows.ts';
 import { archivedPackets } from './tables.ts';
@@ -81,8 +82,13 @@ async function archiveSome(archive: Archive, database: Database, times: Times, p
   return areMore ? { removed, more: true, place } : { removed, ...next };
 }
 
-/** What happened last to an open payment stays: it leads to packets that brought less than a unit and have no event. */
-function goes({ subject, at }: Taken['events'][number], payments: LeavingPayments): boolean {
+/**
+ * What happened last to an open payment stays: it leads to packets that brought less than a unit and have no event. A
+ * refund that failed stays, too: a later closing of the day counts it, and nothing else says when it failed
+ * (decisions.md#D-308).
+ */
+function goes({ type, subject, at }: Taken['events'][number], payments: LeavingPayments): boolean {
+  if (type === REFUND_FAILED) return false;
   const payment = payments.get(subject);
   return payment !== undefined && (payment.hasEnded || at < payment.updatedAt);
 }

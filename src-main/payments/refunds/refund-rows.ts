@@ -7,6 +7,9 @@ import { incomingPayments, outgoingPayments } from '../tables.ts';
 import type { RefundFacts } from './refund-rule.ts';
 import { type ClaimedBy, refunds } from './tables.ts';
 
+/** The type of the event that a refund failed before any money left. */
+export const REFUND_FAILED = 'incoming_payment.refund_failed';
+
 type StoredRefund = typeof refunds.$inferSelect;
 
 /** A refund as the database has it, with what its outgoing payment says. */

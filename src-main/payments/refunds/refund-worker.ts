@@ -15,6 +15,7 @@ import type { OutgoingPayments } from '../outgoing/outgoing-payments.ts';
 import { findQuote, type Quote } from '../quotes/quotes.ts';
 import { outgoingPayments as payments } from '../tables.ts';
 import { isOf } from './refund-price.ts';
+import { REFUND_FAILED } from './refund-rows.ts';
 import { isPending, refunds } from './tables.ts';
 
 type StoredRefund = typeof refunds.$inferSelect;
@@ -187,7 +188,7 @@ export class RefundWorker extends ClaimedWork {
         .returning({ id: refunds.id });
       if (failed === undefined) return;
       await appendEvent(tx, {
-        type: 'incoming_payment.refund_failed',
+        type: REFUND_FAILED,
         subject: refund.incomingPaymentId,
         walletAddressId,
         body: { amount: refund.amount.toString(), refund: refund.id, reason: problem },

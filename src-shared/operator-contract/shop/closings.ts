@@ -115,6 +115,14 @@ const ClosingTip = AssetValue.extend({
 });
 export type ClosingTip = z.infer<typeof ClosingTip>;
 
+/** How often something failed for one reason. */
+export const Reason = z.object({
+  /** The code of the reason; null for all others together. */
+  reason: z.string().nullable(),
+  count: Count,
+});
+export type Reason = z.infer<typeof Reason>;
+
 export const ClosingFigures = z.object({
   /** The accounts that have moved, by name, at most 100. */
   accounts: z.array(ClosingAccount),
@@ -124,8 +132,13 @@ export const ClosingFigures = z.object({
   sources: z.array(ClosingSource),
   /** Who asked for it: the 100 in each currency that brought most, and all others together. */
   people: z.array(ClosingPerson),
-  /** How many payments that were sent have failed. */
+  /** How many payments that were sent have failed, those of refunds included. */
   failures: Count,
+  /** Why they failed: the most frequent reasons. It is absent where none failed, and in earlier closings. */
+  failureReasons: z.array(Reason).optional(),
+  /** How many refunds failed before any money left, and why. Both are absent as above. */
+  refundFailures: Count.optional(),
+  refundFailureReasons: z.array(Reason).optional(),
   /** The taxes. They are absent where no sale has lines. */
   taxes: z.array(ClosingTax).optional(),
   /** The tips. They are absent where no sale has one. */

@@ -7,7 +7,7 @@ import { operatorErrors as texts } from '../error-messages.ts';
 import { does, reads } from '../operation.ts';
 import { ExportPart } from '../payments/payments.ts';
 import { AssetValue, Id, Units } from '../values.ts';
-import { ClosingSource, ClosingTax, SellingParty } from './closings.ts';
+import { ClosingSource, ClosingTax, Reason, SellingParty } from './closings.ts';
 
 const Day = z
   .string()
@@ -86,6 +86,12 @@ export const SalesReport = AssetValue.extend({
    * money has come.
    */
   requests: z.array(z.object({ status: z.enum(INCOMING_STATUSES), count: Count })),
+  /** Why customers could not pay those requests: the most frequent reasons of their failed attempts. */
+  attempts: z.array(Reason),
+  /** Why the shop has cancelled some of them: the most frequent texts; an empty one where it gave no reason. */
+  cancellations: z.array(Reason),
+  /** How many payments the account began to send in these days, refunds included, and why some of them failed. */
+  sent: z.object({ count: Count, failures: z.array(Reason) }),
 });
 export type ReportTax = SalesReport['taxes'][number];
 export type SalesReport = z.infer<typeof SalesReport>;

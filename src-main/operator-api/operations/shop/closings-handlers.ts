@@ -10,7 +10,8 @@ export const closingsHandlers = os.router({
     if (context.role !== 'cashier') return current;
     // A cashier sees what was sold, and neither balances nor what was paid out, nor what others have earned.
     const accounts = current.figures.accounts.map((account) => ({ ...account, sent: 0n, books: null }));
-    return { ...current, figures: { ...current.figures, accounts, people: [], failures: 0 } };
+    const { failureReasons, refundFailures, refundFailureReasons, ...figures } = current.figures;
+    return { ...current, figures: { ...figures, accounts, people: [], failures: 0 } };
   }),
   list: os.list.handler(({ context, input: { below } }) => listClosings(context.database.read, below)),
   get: os.get.handler(async ({ context, input: { number }, errors }) => {

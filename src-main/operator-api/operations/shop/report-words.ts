@@ -1,7 +1,8 @@
 import { INCOMING_STATUSES } from '../../../../src-shared/incoming-status.ts';
 import type { ReportWords } from '../../../../src-shared/reports/report-table.ts';
 import type { LanguageTag } from '../../../../src-shared/words/catalogues/languages.ts';
-import { messagesIn } from '../../../../src-shared/words/language/language.ts';
+import { inLanguage, messagesIn } from '../../../../src-shared/words/language/language.ts';
+import { attemptReasonText, paymentReasonText } from '../../../../src-shared/words/sales/reason-text.ts';
 import { statementWords } from '../../../statements/statement-words.ts';
 
 /** The words of a report's table in a language. They are loaded when they are asked for first. */
@@ -11,6 +12,7 @@ export async function reportWords(language: LanguageTag): Promise<ReportWords> {
   const { columns } = statements;
   const kinds: Readonly<Record<string, string>> = {
     ...{ tip: reports.kinds.tip, plain: reports.kinds.plain, others: reports.kinds.others, none: reports.kinds.none },
+    cancelled: payments.statuses.cancelled,
     ...{ till: closings.till, desk: closings.desk, pairedTill: reports.pairedTill },
   };
   const statuses: Readonly<Record<string, string>> = Object.fromEntries(
@@ -24,8 +26,15 @@ export async function reportWords(language: LanguageTag): Promise<ReportWords> {
     },
     lists: {
       ...{ days: reports.overTime, taxes: reports.tax.title, products: reports.products, places: reports.places },
-      ...{ references: reports.references, requests: reports.requests },
+      ...{ references: reports.references, requests: reports.requests, attempts: reports.attempts },
+      ...{ cancellations: reports.cancellations, sent: reports.sentFailures },
     },
-    kind: (list, kind) => (list === 'taxes' ? `${kind} %` : list === 'requests' ? (statuses[kind] ?? kind) : (kinds[kind] ?? '')),
+    kind: (list, kind) => {
+      if (list === 'taxes') return `${kind} %`;
+      if (list === 'requests') return statuses[kind] ?? kind;
+      const reasonText = list === 'attempts' ? attemptReasonText : list === 'sent' ? paymentReasonText : undefined;
+      if (reasonText === undefined) return kinds[kind] ?? '';
+      return inLanguage(language, () => reasonText(kind === 'others' ? null : kind));
+    },
   };
 }

@@ -99,6 +99,8 @@ export interface ConsoleShopMessages {
     readonly tipLeft: string;
     readonly tips: string;
     readonly failures: (facts: { readonly count: number }) => string;
+    readonly refundFailures: (facts: { readonly count: number }) => string;
+    readonly otherReasons: string;
     readonly times: (facts: { readonly count: number }) => string;
     readonly hash: string;
     readonly hashBefore: string;
@@ -204,6 +206,14 @@ export interface ConsoleShopMessages {
     readonly statusColumn: string;
     readonly requestsColumn: string;
     readonly shareColumn: string;
+    readonly attempts: string;
+    readonly attemptsColumn: string;
+    readonly cancellations: string;
+    readonly noReason: string;
+    readonly sent: string;
+    readonly sentShare: (facts: { readonly count: number; readonly share: string }) => string;
+    readonly sentFailures: string;
+    readonly reasonColumn: string;
   };
   readonly claims: {
     readonly offer: string;
