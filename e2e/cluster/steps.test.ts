@@ -2,15 +2,16 @@ import { afterAll, beforeAll, it } from 'vitest';
 import { ClusterAndNode } from '../support/nodes/cluster-and-node.ts';
 import { DyingNode } from '../support/nodes/dying-node.ts';
 import { expectClaimsRefundedOnce } from '../support/stories/claims.ts';
+import { expectClosingsWithoutGaps } from '../support/stories/closings.ts';
 import type { DyingShop } from '../support/stories/dying-shop.ts';
 import { expectReceiptsWithoutGaps } from '../support/stories/receipts.ts';
 import { expectRefundsPaidOnce } from '../support/stories/refunds.ts';
 
-// A shop of two replicas refunds what a customer at another node has paid, lets claim links be taken, and issues
-// receipts. The replica that does so is killed at each step, and the other one goes on.
+// A shop of two replicas refunds what a customer at another node has paid, lets claim links be taken, issues receipts
+// and closes its days. The replica that does so is killed at each step, and the other one goes on.
 
 /** How often each of them is interrupted. */
-const KILLS = Math.ceil(Number(process.env.PAYDESK_TEST_CLUSTER_ACTS ?? 4) / 4);
+const KILLS = Math.ceil(Number(process.env.PAYDESK_TEST_CLUSTER_ACTS ?? 4) / 5);
 const MOST_IN_A_PACKET = 20_000;
 const LIMIT_MS = Math.max(600_000, KILLS * 90_000);
 
@@ -18,6 +19,7 @@ const COMMITS = [1, 2, 3, 4].flatMap((nth) => [`before-commit:${nth}`, `after-co
 const REFUND_STEPS = [1, 2, 3, 4].map((nth) => `refund-step:${nth}`);
 const PAYING = ['after-hold:1', 'before-post:1', 'before-fulfil:1'];
 const CLAIM_STEPS = [1, 2, 3, 4, 5, 6, 7, 8].map((nth) => `claim-step:${nth}`);
+const CLOSING_STEPS = [1, 2, 3, 4].map((nth) => `closing-step:${nth}`);
 const RECEIPT_STEPS = ['receipt-step:1', 'receipt-step:2'];
 
 let both: ClusterAndNode;
@@ -54,5 +56,11 @@ it(
 it(
   'receipts have numbers without gaps, whenever the replica is killed that issues them',
   () => expectReceiptsWithoutGaps(dying, { kills: KILLS, points: [...RECEIPT_STEPS, ...COMMITS] }),
+  LIMIT_MS,
+);
+
+it(
+  'each movement is in one closing, whenever the replica is killed that closes the day',
+  () => expectClosingsWithoutGaps(dying, { kills: KILLS, points: [...CLOSING_STEPS, ...COMMITS] }),
   LIMIT_MS,
 );
