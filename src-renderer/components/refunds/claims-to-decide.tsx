@@ -12,14 +12,14 @@ const words = messages.claims;
 /** The claim links that wait for a decision. Nothing is shown while none does. */
 export function ClaimsToDecide() {
   const { data } = useQuery(queries.claims.waiting.queryOptions());
-  const [first, ...others] = data?.items ?? [];
-  if (first === undefined) return null;
+  const { items = [], count = 0 } = data ?? {};
+  if (items.length === 0) return null;
   return (
-    <Card title={words.waiting({ count: others.length + 1 })} accent>
+    <Card title={words.waiting({ count })} accent>
       <Text size="sm" c="dimmed" mb="sm">
         {words.waitingAdvice}
       </Text>
-      {[first, ...others].map(({ id, amount, paymentId, wallet }) => (
+      {items.map(({ id, amount, paymentId, wallet }) => (
         <Group key={id} justify="space-between" gap="sm" mb="xs">
           <Text fw={550}>
             {amountText(amount)}
@@ -30,6 +30,7 @@ export function ClaimsToDecide() {
           </ButtonLink>
         </Group>
       ))}
+      {count > items.length && <Text size="sm">{words.waitingMore({ count: count - items.length })}</Text>}
     </Card>
   );
 }

@@ -89,10 +89,10 @@ export const claims = {
     .input(z.object({ paymentId: Id, cursor: Id.optional() }))
     .errors({ NOT_FOUND: { status: 404, message: texts.noSuchPayment } })
     .output(z.object({ claimable: AmountValue, claims: z.array(Claim), nextCursor: Id.nullable() })),
-  /** The claim links that wait for a decision, the oldest first. */
-  waiting: reads(readers, 'The claim links that wait for a decision, oldest first.')
+  /** Others follow once these are decided. `count` is of all; of very many only some are counted (`MOST_COUNTED`). */
+  waiting: reads(readers, 'The claim links that wait for a decision, oldest first, at most 20, and how many wait.')
     .route({ method: 'GET', path: '/claims/waiting' })
-    .output(z.object({ items: z.array(Claim) })),
+    .output(z.object({ items: z.array(Claim), count: z.number().int() })),
   /** Ends a claim link. Nothing has left. */
   cancel: does(till, 'payments', 'incoming_payment.claim_cancelled', 'Ends a claim link. Nothing has left.')
     .route({ method: 'POST', path: '/claims/{id}/cancel' })

@@ -109,11 +109,24 @@ it('has an error of its own for each refusal', async () => {
   await expect(owner().claims.refuse({ id: randomUUID(), walletId: randomUUID() })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   const decision = { id, walletId: await named(id) };
   await expect(as('cara', 'cashier').claims.refund(decision)).rejects.toMatchObject({ code: 'NOT_ALLOWED' });
-  expect((await as('x', 'accountant').claims.waiting()).items).toMatchObject([
-    { id, state: 'deciding', wallet: { payer: ANN, finding: 'other_way', said: { value: 900n } } },
-  ]);
+  expect(await as('x', 'accountant').claims.waiting()).toMatchObject({
+    items: [{ id, state: 'deciding', wallet: { payer: ANN, finding: 'other_way', said: { value: 900n } } }],
+    count: 1,
+  });
   expect(await as('cara', 'cashier').claims.cancel({ id })).toMatchObject({ state: 'cancelled', link: null });
   await expect(owner().claims.cancel({ id })).rejects.toMatchObject({ code: 'NOT_WAITING' });
+});
+
+it('the oldest links that wait are shown, and all are counted', async () => {
+  const ids: string[] = [];
+  for (let n = 0; n < 22; n += 1) {
+    const { id } = await make(await received(10n), 10n);
+    await named(id);
+    desk.clock.advance(1);
+    ids.push(id);
+  }
+  const { items, count } = await owner().claims.waiting();
+  expect([items.map(({ id }) => id).toSorted(), count]).toEqual([ids.slice(0, 20).toSorted(), 22]);
 });
 
 it('the operator’s decision refunds, and the payment says that it was claimed and not proven', async () => {

@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, inArray } from 'drizzle-orm';
 import type { Claim } from '../../../../src-shared/operator-contract/payments/claims.ts';
+import { MOST_COUNTED } from '../../../../src-shared/operator-contract/values.ts';
 import type { ClaimProblem } from '../../../payments/claims/claims.ts';
 import { claimsOf, findClaim, findTry, givenBackOf, type StoredClaim } from '../../../payments/refunds/claim-rows.ts';
 import { claimableOf } from '../../../payments/refunds/claim-rule.ts';
@@ -7,6 +8,7 @@ import type { OverLimit } from '../../../payments/refunds/refund-limits.ts';
 import { claims, isUnended } from '../../../payments/refunds/tables.ts';
 import { incomingPayments } from '../../../payments/tables.ts';
 import type { Tx } from '../../../platform/database/database.ts';
+import { countSome } from '../../../platform/database/list-order.ts';
 import type { OperatorContext } from '../../context.ts';
 import { callerOf } from '../../people/calling-person.ts';
 import { mayRefund, ofOwnAccounts, readsPayments } from '../../people/narrowed.ts';
@@ -84,17 +86,14 @@ export const claimsHandlers = os.router({
     return { claimable: { value, ...assetOf(found.account) }, claims, nextCursor };
   }),
   waiting: os.waiting.handler(async ({ context }) => {
-    const { read } = context.database;
+    const { readAside } = context.database;
     const within = ofOwnAccounts(context, incomingPayments.walletAddressId);
     const isOfAccounts =
-      within && inArray(claims.incomingPaymentId, read.select({ id: incomingPayments.id }).from(incomingPayments).where(within));
-    const rows = await read
-      .select()
-      .from(claims)
-      .where(and(isUnended, eq(claims.state, 'deciding'), gt(claims.expiresAt, context.clock.now()), isOfAccounts))
-      .orderBy(asc(claims.updatedAt), asc(claims.id))
-      .limit(MOST_SHOWN);
-    return { items: await shownClaims(context, rows) };
+      within && inArray(claims.incomingPaymentId, readAside.select({ id: incomingPayments.id }).from(incomingPayments).where(within));
+    const waits = and(isUnended, eq(claims.state, 'deciding'), gt(claims.expiresAt, context.clock.now()), isOfAccounts);
+    const oldest = readAside.select().from(claims).where(waits).orderBy(asc(claims.updatedAt), asc(claims.id)).limit(MOST_SHOWN);
+    const [some] = await countSome(readAside, claims, waits, MOST_COUNTED);
+    return { items: await shownClaims(context, await oldest), count: some?.rows ?? 0 };
   }),
   cancel: os.cancel.handler(async ({ context, input: { id }, errors }) => {
     if ((await claimFor(context, id)) === undefined) throw errors.NOT_FOUND();
@@ -123,7 +122,7 @@ export const claimsHandlers = os.router({
 });
 
 /** The most waiting claims that are shown at once. */
-const MOST_SHOWN = 50;
+const MOST_SHOWN = 20;
 /** How many claims of a payment are read at once. */
 const PART = 20;
 

@@ -282,6 +282,7 @@ export interface ConsoleShopMessages {
     };
     readonly waiting: (facts: { readonly count: number }) => string;
     readonly waitingAdvice: string;
+    readonly waitingMore: (facts: { readonly count: number }) => string;
     readonly look: string;
   };
   readonly bill: {
