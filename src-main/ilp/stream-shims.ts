@@ -1,6 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { Connection, DataAndMoneyStream } from 'ilp-protocol-stream';
+import { replaceArithmetic } from './stream-arithmetic.ts';
 
 // The library (2.7.1) assigns `closed` in its stream's constructor. Node has made it a read-only property of every
 // stream, so without this line the first stream throws (protocol-notes.md#PN-31).
@@ -15,6 +16,8 @@ export const ignore = (): void => undefined;
 const fromLibrary = createRequire(createRequire(import.meta.url).resolve('ilp-protocol-stream'));
 const silentLogger = { info: ignore, warn: ignore, error: ignore, debug: ignore, trace: ignore };
 Object.assign(fromLibrary('ilp-logger'), { default: () => silentLogger });
+
+replaceArithmetic();
 
 /** What the constructor of the library's connection takes. The library does not export the type. */
 type ConnectionOptions = ConstructorParameters<typeof Connection>[0];
