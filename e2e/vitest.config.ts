@@ -24,8 +24,8 @@ const MEASURING = [
   ...['kill', 'two-nodes-kill'],
   ...['export', 'flood', 'fuzz', 'memory', 'open-files', 'overload', 'power-loss', 'pressure', 'strangers', 'unread-answers'],
 ].map((name) => `e2e/node/${name}.test.ts`);
-/** What runs alone. In the last three, replicas are killed while others go on. */
-const ALONE = [...MEASURING, 'e2e/cluster/storm.test.ts', 'e2e/cluster/pair.test.ts', 'e2e/cluster/steps.test.ts'];
+/** What runs alone. In the last four, replicas are killed while others go on. */
+const ALONE = [...MEASURING, ...['storm', 'pair', 'steps', 'operator-steps'].map((name) => `e2e/cluster/${name}.test.ts`)];
 
 /** The longest ones, the longest first. They begin first, so that none of them runs on when the others have ended. */
 const LONGEST = [

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,17 +5,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { RunningNode } from '../support/nodes/running-node.ts';
 import { SIDES, type Side } from '../support/nodes/two-nodes.ts';
+import { expectInvitedOnce, expectRenewed, type MortalPair } from '../support/stories/peering.ts';
 
 // Two nodes become peers by a code, and renew their tokens. One of them is killed at each step.
 
 /** How often a node is killed while it invites, accepts and renews: so often for each of the three. */
 const KILLS = Number(process.env.PAYDESK_TEST_PEERING_KILLS ?? 2);
-const USD = { assetCode: 'USD', assetScale: 2 };
-/** The steps between the messages, and the commits around which each step is only stored, or not. */
-const POINTS = [
-  ...[1, 2, 3, 4].map((nth) => `peering-step:${nth}`),
-  ...[3, 4, 5, 6, 7, 8].flatMap((nth) => [`before-commit:${nth}`, `after-commit:${nth}`]),
-];
 
 let folder: string;
 const nodes: Partial<Record<Side, RunningNode>> = {};
@@ -66,75 +60,15 @@ async function untilDone<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const invite = (requestId: string) => at('a').operator.invitations.create({ requestId, ...USD, creditLimit: 500n, introduction: 'A' });
-const accept = (code: string) =>
-  at('b').operator.invitations.accept({ code, terms: { ...USD, theirLimit: 500n }, creditLimit: 300n, name: 'A', introduction: 'B' });
-
-/** Each node has exactly one peer, the other one, and packets go both ways. */
-async function expectOnePair(step: string): Promise<Record<Side, string>> {
-  const ids: string[] = [];
-  for (const side of SIDES) {
-    const { items } = await at(side).operator.peers.list({});
-    expect(items, step).toMatchObject([{ endpoint: `${at(side === 'a' ? 'b' : 'a').publicUrl}/ilp`, position: 0n }]);
-    const id = items[0]?.id ?? '';
-    const tested = await at(side).operator.invitations.testBothWays({ id });
-    expect([tested.there.finding, tested.back.finding], step).toEqual(['accepted', 'accepted']);
-    expect(await at(side).operator.invitations.list(), step).toEqual({ given: [], accepted: [] });
-    ids.push(id);
-  }
-  return { a: ids[0] ?? '', b: ids[1] ?? '' };
-}
-
-/** Runs rounds until a node has died often enough in them; in each round one node has a fail point. */
-async function kill(round: (step: string) => Promise<void>): Promise<void> {
-  const before = deaths;
-  for (let nth = 0; deaths - before < KILLS; nth += 1) {
-    expect(nth, 'rounds').toBeLessThan(KILLS * 6 + 24);
-    const [side, point] = [SIDES[nth % 2] ?? 'a', POINTS[Math.floor(nth / 2) % POINTS.length] ?? ''];
-    await start(side, point);
-    await round(`${side} at ${point}`);
-    await startTheDead();
-  }
-}
+const pair: MortalPair = { mortal: SIDES, deaths: () => deaths, at, restart: start, untilDone, startTheDead };
 
 const MINUTES = 60_000;
 const LONG = Math.max(10 * MINUTES, KILLS * 2 * MINUTES);
 
 it(
   'an invitation leads to one peer on each side, whenever a node is killed while it is made and accepted',
-  async () => {
-    await kill(async (step) => {
-      const requestId = randomUUID();
-      const { code, invitation } = await untilDone(() => invite(requestId));
-      const { given } = await untilDone(() => at('a').operator.invitations.list());
-      expect(
-        given.map(({ id }) => id),
-        step,
-      ).toEqual([invitation.id]);
-      await untilDone(() => accept(code));
-      const ids = await untilDone(() => expectOnePair(step));
-      for (const side of SIDES) await start(side);
-      expect(await untilDone(() => expectOnePair(step))).toEqual(ids);
-      for (const side of SIDES) await at(side).operator.peers.remove({ id: ids[side] });
-    });
-  },
+  () => expectInvitedOnce(pair, KILLS),
   LONG,
 );
 
-it(
-  'tokens are renewed, or stay as they were, whenever a node is killed meanwhile',
-  async () => {
-    const { code } = await invite(randomUUID());
-    await untilDone(() => accept(code));
-    const ids = await expectOnePair('before');
-    await kill(async (step) => {
-      const renew = () => at('a').operator.invitations.renewTokens({ id: ids.a });
-      await renew().catch(() => undefined);
-      // Whatever was reached, packets go both ways.
-      await untilDone(() => expectOnePair(step));
-      await expect.poll(async () => (await untilDone(renew)).state, { timeout: 30_000 }).toBe('done');
-      expect(await untilDone(() => expectOnePair(step))).toEqual(ids);
-    });
-  },
-  LONG,
-);
+it('tokens are renewed, or stay as they were, whenever a node is killed meanwhile', () => expectRenewed(pair, KILLS), LONG);

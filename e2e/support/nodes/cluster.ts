@@ -23,6 +23,12 @@ export interface Replica {
   readonly line: FarLine;
 }
 
+interface OneReplica {
+  readonly dataDir?: string;
+  readonly build?: NodeBuild;
+  readonly flags?: readonly string[];
+}
+
 /** Replicas of one node over a database of their own, behind a balancer whose URL is that of the node. */
 export class Cluster {
   readonly balancer: Balancer;
@@ -52,16 +58,16 @@ export class Cluster {
   /**
    * Starts a replica with an empty data folder.
    * @param env arms a fail point, such as `PAYDESK_FAIL_POINT=before-commit:20`.
-   * @param as starts it with this data folder, which the test removes, or as another build of the node.
+   * @param as starts it with a data folder that the test removes, as another build of the node, or with more flags.
    */
-  async add(name: string, env: Record<string, string> = {}, as: { dataDir?: string; build?: NodeBuild } = {}): Promise<Replica> {
+  async add(name: string, env: Record<string, string> = {}, { flags = [], ...as }: OneReplica = {}): Promise<Replica> {
     const port = await quietPort();
     const url = new URL(this.#url);
     const line = await FarLine.start(0, Number(url.port));
     const lineUrl = Object.assign(url, { port: new URL(line.origin).port }).href;
     const node = await RunningNode.start({
       ...as,
-      flags: [...this.#flags, '--listen', `127.0.0.1:${port}`, '--replica-name', name],
+      flags: [...this.#flags, '--listen', `127.0.0.1:${port}`, '--replica-name', name, ...flags],
       env: { PAYDESK_DATABASE: lineUrl, PAYDESK_KEY: this.#key, ...env },
     });
     const replica = { node, port, line };

@@ -49,8 +49,11 @@ export class DyingNode {
     return new DyingNode({ node: () => nodes.a, start: (env) => nodes.restart('a', env), stop: () => nodes.stop() });
   }
 
-  /** The first replica of a cluster. The other one lives on, and another one takes the place of the dead. */
-  static firstReplicaOf(both: ClusterAndNode): DyingNode {
+  /**
+   * The first replica of a cluster. The other one lives on, and another one takes the place of the dead.
+   * @param flags of each that takes its place.
+   */
+  static firstReplicaOf(both: Pick<ClusterAndNode, 'cluster' | 'replicas' | 'stop'>, flags: readonly string[] = []): DyingNode {
     const { cluster, replicas } = both;
     const [first, ...others] = replicas;
     if (first === undefined) throw new Error('the cluster has no replica');
@@ -60,7 +63,7 @@ export class DyingNode {
       node: () => replica.node,
       start: async (env) => {
         cluster.balancer.choose(...others.map(({ port }) => port));
-        replica = await cluster.add(`r${started++}`, env);
+        replica = await cluster.add(`r${started++}`, env, { flags });
         cluster.balancer.choose(...[...others, replica].map(({ port }) => port));
       },
       stop: () => both.stop(),
