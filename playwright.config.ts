@@ -25,6 +25,7 @@ const HEADLESS_ONLY = [
   '**/shop-day.spec.ts',
   // The desktop app keeps its books on its own computer.
   '**/shared-books.spec.ts',
+  '**/replicas.spec.ts',
   // This spec makes the books older between two starts.
   '**/archive.spec.ts',
   // These specs end in a download, which the stand-in does not support.
@@ -45,7 +46,7 @@ const HEADLESS_ONLY = [
 ];
 
 /** `npm test` says so where no PostgreSQL server can run. */
-const WITHOUT_POSTGRES = process.env.PAYDESK_TEST_DATABASE === 'none' ? ['**/shared-books.spec.ts'] : [];
+const WITHOUT_POSTGRES = process.env.PAYDESK_TEST_DATABASE === 'none' ? ['**/shared-books.spec.ts', '**/replicas.spec.ts'] : [];
 
 const isShort = process.env.PAYDESK_E2E_SHORT === '1';
 const specs = (names: readonly string[]): string[] => (isShort ? names.map((name) => `**/${name}.spec.ts`) : []);

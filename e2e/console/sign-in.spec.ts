@@ -1,8 +1,8 @@
-import { createHmac } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { RunningNode } from '../support/nodes/running-node.ts';
 import { TlsProxy } from '../support/nodes/tls-proxy.ts';
 import { expect, test } from './fixtures.ts';
+import { appCode } from './pages/people/app-code.ts';
 import { PeoplePage } from './pages/people/people-page.ts';
 import { WaysPage } from './pages/people/ways-page.ts';
 import { Sections } from './pages/sections.ts';
@@ -11,17 +11,6 @@ import { WelcomePage } from './pages/welcome-page.ts';
 /** The node ends the stream of a page whose person is signed out. */
 const CUT_OFF = /net::ERR_INCOMPLETE_CHUNKED_ENCODING/;
 const PASSWORD = 'four plain words here';
-const STEP_MS = 30_000;
-
-/** The code that an app for codes shows (RFC 6238) `steps` after now. */
-function codeOf(secret: string, steps = 0): string {
-  const bits = [...secret].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('');
-  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / STEP_MS) + steps));
-  const mac = createHmac('sha1', key).update(counter).digest();
-  return String((mac.readUInt32BE((mac.at(-1) ?? 0) & 15) & 0x7fffffff) % 1e6).padStart(6, '0');
-}
 
 /** Keeps the recovery codes that the page shows. */
 async function keepCodes(page: Page): Promise<string[]> {
@@ -49,7 +38,7 @@ test('a person sets a password with an app for codes, and signs in with a code o
   await ways.card.getByRole('button', { name: 'Set a password' }).click();
   await expect(ways.dialog.getByLabel('Name to sign in')).toHaveValue('Ada');
   const secret = await ways.choosePassword(ways.dialog, { signInName: 'ada', password: PASSWORD });
-  const used = codeOf(secret, -1);
+  const used = appCode(secret, -1);
   await ways.dialog.getByLabel('Code that the app shows').fill(used);
   await ways.dialog.getByRole('button', { name: 'Set the password' }).click();
   const [recovery = ''] = await keepCodes(till);
@@ -60,7 +49,7 @@ test('a person sets a password with an app for codes, and signs in with a code o
   const typed = { signInName: 'ada', password: PASSWORD };
   await ways.signInWithPassword({ ...typed, code: used });
   await expect(till.getByRole('alert')).toContainText('the code is wrong');
-  await ways.signInWithPassword({ ...typed, code: codeOf(secret, 1) });
+  await ways.signInWithPassword({ ...typed, code: appCode(secret, 1) });
   await expect(till.getByText('Ada · Cashier')).toBeVisible();
 
   await new Sections(till).goTo('Settings');
@@ -100,7 +89,7 @@ test('the first visit over the network asks for the setup code, makes the owner,
   const instead = page.getByRole('button', { name: 'Set a password instead' });
   if (await instead.isVisible()) await instead.click();
   const secret = await ways.choosePassword(main, { signInName: 'olga', password: PASSWORD });
-  await page.getByLabel('Code that the app shows').fill(codeOf(secret));
+  await page.getByLabel('Code that the app shows').fill(appCode(secret));
   await page.getByRole('button', { name: 'Set the password' }).click();
   await keepCodes(page);
   await new WelcomePage(page).heading.waitFor();

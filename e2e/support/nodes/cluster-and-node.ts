@@ -33,14 +33,17 @@ export class ClusterAndNode {
     this.#stopServer = parts.stopServer;
   }
 
-  /** @param mostInAPacket the most that a packet between them carries, in cents. */
-  static async start(mostInAPacket: number): Promise<ClusterAndNode> {
+  /**
+   * @param mostInAPacket the most that a packet between them carries, in cents.
+   * @param ofReplicas more flags of each replica.
+   */
+  static async start(mostInAPacket: number, ofReplicas: readonly string[] = []): Promise<ClusterAndNode> {
     const server = await testServer();
     if (server === undefined) throw new Error('there is no PostgreSQL');
     const folder = mkdtempSync(join(tmpdir(), 'paydesk-pair-'));
     const packets = ['--max-packet-amount', String(mostInAPacket)];
     const flags = ['--token-lifetime', '86400', '--log-level', 'error', ...packets];
-    const cluster = await Cluster.start(server.url, packets);
+    const cluster = await Cluster.start(server.url, [...packets, ...ofReplicas]);
     const [alone, first] = await Promise.all([RunningNode.start({ dataDir: join(folder, 'a'), flags }), cluster.add('r0')]);
     cluster.balancer.choose(first.port);
     const reached = { a: alone, b: { publicUrl: cluster.balancer.origin, operator: first.node.operator } };
