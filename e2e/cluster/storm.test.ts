@@ -73,7 +73,7 @@ const diedAt = new Map<string, number>();
 /** A replica ends at the fail point, or wherever it is when it does not reach the point soon. */
 async function kill(dice: Dice, index: number, { name, point }: { name: string; point: (typeof FAIL_POINTS)[number] }): Promise<void> {
   if (point === undefined) return await replace(index, name);
-  await replace(index, name, `${point}:${5 + dice.below(60)}`);
+  await replace(index, name, `${point}:${3 + dice.below(30)}`);
   const { node } = replicas[index] as Replica;
   await Promise.race([node.exited(), pause(4_000)]);
   if (!node.isRunning) diedAt.set(point, (diedAt.get(point) ?? 0) + 1);
