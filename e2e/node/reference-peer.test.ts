@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { closeConnection, pay, setupPayment, startQuote } from '@interledger/pay';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Account } from '../../src-shared/operator-contract/accounts.ts';
+import { messages } from '../../src-shared/words/console/messages.ts';
 import { contradictions, readBooks } from '../support/books/books.ts';
 import { ClientWallet } from '../support/clients/client-wallet.ts';
 import { receivingToken, spendingToken } from '../support/clients/flows.ts';
@@ -9,6 +10,7 @@ import { RunningNode } from '../support/nodes/running-node.ts';
 import { ReferenceConnector, ReferencePlugin } from '../support/other-nodes/reference-connector.ts';
 import { ReferenceWallet } from '../support/other-nodes/reference-wallet.ts';
 import { TestPeer } from '../support/other-nodes/test-peer.ts';
+import { visit } from '../support/stories/claims.ts';
 
 // A node as peer of the reference implementation, both ways, as far as an emulator with its own STREAM receiver can
 // show it.
@@ -114,13 +116,8 @@ it('the node completes an incoming payment at the peer out of another currency',
   expect(paid.receiveAmount).toEqual({ ...USD, value: '3267' });
 });
 
-it('the node is paid by the peer and tells the receiver what arrived', async () => {
-  const token = await receivingToken(node, client);
-  const invoice = await client.sdk.incomingPayment.create(
-    { url: node.publicUrl, accessToken: token },
-    { walletAddress: accounts.USD.walletAddress, incomingAmount: { ...USD, value: '7531' } },
-  );
-  const [method] = invoice.methods;
+/** Somebody at the reference peer pays an incoming payment of the node. */
+async function paidThroughPeer({ methods: [method] }: Invoice, amount = '7531') {
   if (method?.type !== 'ilp') throw new Error('it cannot be paid');
   const plugin = new ReferencePlugin(reference, { endpoint: peer.endpoint, token: peer.token });
   const destination = await setupPayment({
@@ -129,16 +126,22 @@ it('the node is paid by the peer and tells the receiver what arrived', async () 
     sharedSecret: Buffer.from(method.sharedSecret, 'base64url'),
   });
   const quote = await startQuote({
-    plugin,
-    destination,
-    sourceAsset: reference.asset,
-    amountToDeliver: '7531',
-    slippage: 0.01,
-    prices: { USD: 1 },
+    ...{ plugin, destination, sourceAsset: reference.asset, amountToDeliver: amount, slippage: 0.01, prices: { USD: 1 } },
   });
   const progress = await pay({ plugin, destination, quote });
   await closeConnection(plugin, destination);
-  expect(progress.error).toBeUndefined();
+  return progress;
+}
+
+type Invoice = Pick<Awaited<ReturnType<typeof client.sdk.incomingPayment.create>>, 'methods'>;
+
+it('the node is paid by the peer and tells the receiver what arrived', async () => {
+  const token = await receivingToken(node, client);
+  const invoice = await client.sdk.incomingPayment.create(
+    { url: node.publicUrl, accessToken: token },
+    { walletAddress: accounts.USD.walletAddress, incomingAmount: { ...USD, value: '7531' } },
+  );
+  const progress = await paidThroughPeer(invoice);
   const read = await client.sdk.incomingPayment.get({ url: invoice.id, accessToken: token });
   expect(read).toMatchObject({ completed: true, receivedAmount: { value: progress.amountDelivered.toString() } });
 });
@@ -151,4 +154,51 @@ it('the node waits while the peer has no liquidity, and pays when the peer has s
   reference.liquidity = 2n ** 62n;
   expect((await paying).sentAmount.value).toBe('1500');
   expect(payment.received).toBe(1_500n);
+});
+
+describe('a claim link of what somebody at the reference wallet has paid', () => {
+  /** Alice pays a request and gets a claim link, and names her wallet there. */
+  async function named() {
+    const token = await receivingToken(node, client);
+    const asked = { walletAddress: accounts.USD.walletAddress, incomingAmount: { ...USD, value: '1200' } };
+    const invoice = await client.sdk.incomingPayment.create({ url: node.publicUrl, accessToken: token }, asked);
+    await paidThroughPeer(invoice, '1200');
+    wallet.hasPaid(invoice.id, 1_200n);
+    const paymentId = invoice.id.split('/').at(-1) ?? '';
+    await expect.poll(async () => (await node.operator.payments.get({ id: paymentId })).status).toBe('paid');
+    const id = randomUUID();
+    const { link } = await node.operator.claims.make({ requestId: id, paymentId, amount: 1_200n });
+    const page = await visit(link ?? '', '', { wallet: `${wallet.origin}/alice` });
+    const stands = async () => (await node.operator.claims.of({ paymentId })).claims.find((one) => one.id === id);
+    return { ...{ id, paymentId, link: link ?? '', page, stands } };
+  }
+
+  it('is refunded there once she has allowed the node to ask what she has paid', async () => {
+    const { paymentId, page, stands } = await named();
+    const go = await visit(node.publicUrl + page.location, page.cookie);
+    const interact = /url=([^"]+)"/.exec(go.body)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    expect(new URL(interact).origin).toBe(wallet.origin);
+    const before = reference.position;
+    await visit((await visit(interact, '')).location, page.cookie);
+    await expect.poll(async () => (await stands())?.state).toBe('refunded');
+    await expect
+      .poll(async () => (await node.operator.payments.get({ id: paymentId })).refunds.map(({ state }) => state))
+      .toEqual(['done']);
+    expect(reference.position - before).toBe(1_200n);
+  });
+
+  it('is left to the operator, in words, where her wallet gives no permission to ask', async () => {
+    wallet.tellsPayments = false;
+    const { id, paymentId, link, page, stands } = await named();
+    await expect.poll(stands).toMatchObject({ state: 'deciding', wallet: { finding: 'grant_refused' } });
+    expect(messages.claims.finding.grant_refused).toBe('This wallet does not let your node ask about payments. Nothing is proven.');
+    expect((await visit(link, page.cookie)).body).toContain('The shop decides');
+    expect((await node.operator.payments.get({ id: paymentId })).refunds).toEqual([]);
+    const walletId = (await stands())?.wallet?.id ?? '';
+    await node.operator.claims.refund({ id, walletId });
+    await expect
+      .poll(async () => (await node.operator.payments.get({ id: paymentId })).refunds.map(({ state }) => state))
+      .toEqual(['done']);
+    wallet.tellsPayments = true;
+  });
 });

@@ -5,7 +5,7 @@ import { type Deaths, type DyingShop, received } from './dying-shop.ts';
 const EACH = 100n;
 
 /** A browser at the shop's pages. It keeps the cookie and follows nothing by itself. */
-async function visit(url: string, cookie: string, fields?: Record<string, string>) {
+export async function visit(url: string, cookie: string, fields?: Record<string, string>) {
   const { origin } = new URL(url);
   const headers = { accept: 'text/html', cookie, origin, 'content-type': 'application/x-www-form-urlencoded' };
   const form = fields === undefined ? {} : { method: 'POST', body: new URLSearchParams(fields).toString() };
