@@ -66,6 +66,8 @@ export function camt053(head: StatementHead, words: StatementWords): StatementWr
           element('Id', element('Othr', textElement('Id', shortId(head.accountId), LENGTHS.account))),
           textElement('Ccy', head.assetCode, 3),
           textElement('Nm', head.publicName, LENGTHS.accountName),
+          // It may be left out, but programs read it without asking whether it is there.
+          element('Svcr', element('FinInstnId', element('Othr', textElement('Id', new URL(head.walletAddress).host, LENGTHS.id)))),
         ),
         balance('OPBD', head.opening, head.from),
         // A day that is not over has an interim balance.
