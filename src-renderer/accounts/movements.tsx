@@ -89,7 +89,7 @@ function MovementRow({ movement, account, now }: { movement: Movement; account: 
         )
       }
       end={<RowMoney text={changeText({ ...account, value: change })} look={change > 0n ? classes.in : undefined} />}
-      endDetail={whenText(at, now)}
+      endDetail={<span className={classes.when}>{whenText(at, now)}</span>}
     />
   );
   if (paymentId === null) return <div className={rowClass}>{content}</div>;

@@ -129,7 +129,7 @@ function paidBody(view: CheckoutView): string {
       <p class="amount">${moneyHtml(amountWords({ ...account, value: payment.received }))}</p>
       <p class="payee">${htmlOf(words.paidTo({ payee: account.publicName }))}</p>
     </div>
-    <p class="quiet centred">${escapeHtml(bare(walletAddress))}<br>${timeHtml(payment.updatedAt)}</p>${billHtml(view)}${wayBack(view)}${receiptForm(view)}`;
+    <p class="quiet centred"><bdi dir="ltr">${escapeHtml(bare(walletAddress))}</bdi><br>${timeHtml(payment.updatedAt)}</p>${billHtml(view)}${wayBack(view)}${receiptForm(view)}`;
 }
 
 const endings = (): Partial<Record<IncomingStatus, string>> => words.ended;

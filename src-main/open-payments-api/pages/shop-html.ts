@@ -12,9 +12,12 @@ export interface ShownShop extends Pick<ShopProfile, 'name' | 'address' | 'colou
 export function shopHead(shop: ShownShop | undefined): string {
   if (shop === undefined) return '';
   const logo = shop.logo === null ? '' : `<img src="${escapeHtml(shop.logo)}" alt="">`;
-  const address = shop.address.length === 0 ? '' : `<span class="quiet">${shop.address.map(escapeHtml).join('<br>')}</span>`;
+  const address =
+    shop.address.length === 0
+      ? ''
+      : `<span class="quiet">${shop.address.map((line) => `<bdi>${escapeHtml(line)}</bdi>`).join('<br>')}</span>`;
   return `
-    <header class="shop">${logo}<div dir="auto"><strong>${escapeHtml(shop.name)}</strong>${address}</div></header>`;
+    <header class="shop">${logo}<div><strong><bdi>${escapeHtml(shop.name)}</bdi></strong>${address}</div></header>`;
 }
 
 /** The first page of the public URL: the shop, and where it can be paid. */

@@ -117,7 +117,9 @@ function AddressPreview({ name }: { name: string }) {
     <Text size="sm" mt={6} className={classes.preview} aria-live="polite">
       {words.addressPreview}{' '}
       <strong data-testid="address-preview">
-        {origin}/{isWalletAddressName(name) ? name : '…'}
+        <bdi dir="ltr">
+          {origin}/{isWalletAddressName(name) ? name : '…'}
+        </bdi>
       </strong>
     </Text>
   );

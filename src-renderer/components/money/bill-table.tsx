@@ -13,7 +13,7 @@ export function BillTable({ bill, asset: { assetCode, assetScale } }: { bill: Pr
         {[...billRows(bill, money).entries()].map(([place, { kind, text, detail, amount }]) => (
           <tr key={place} data-kind={kind}>
             <th scope="row">
-              <InertText text={text} expands={false} />
+              {kind === 'line' ? <InertText text={text} expands={false} /> : <bdi>{text}</bdi>}
               {detail !== undefined && <div className={classes.detail}>{detail}</div>}
             </th>
             <td>

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { catalogue } from '../catalogues/en/catalogue.ts';
 import { accounts } from '../console/accounts.ts';
+import { plain } from '../words.ts';
 import { area, inLanguage, learn, messagesIn, speak, spoken } from './language.ts';
 
 afterEach(() => speak('en'));
@@ -29,6 +30,15 @@ describe('the words of a language', () => {
   it('keep names and amounts apart from a sentence that is written from the right', () => {
     learn('ar', { 'accounts.created': '{name} جاهز.' });
     expect(messagesIn('ar').accounts.created({ name: 'Shop' })).toBe('\u2068Shop\u2069 جاهز.');
+  });
+
+  it('keep a fact apart within a text with emphasis, where each piece is made inert and isolated', () => {
+    learn('ar', { 'consent.askMoney': 'يطلب <strong>حتى {account} كل شهر</strong>' });
+    const said = inLanguage('ar', () => area('consent').askMoney({ account: 'US$ 5' }));
+    expect(said).toEqual(['يطلب ', { strong: 'حتى ' }, { strong: '\u2068US$ 5\u2069' }, { strong: ' كل شهر' }]);
+    // A name that holds such marks itself ends up in pieces, and hides nothing.
+    const hostile = inLanguage('ar', () => area('consent').askMoney({ account: 'a\u2069b\u2068c' }));
+    expect(plain(hostile)).toBe('يطلب حتى \u2068a\u2069b\u2068c\u2069 كل شهر');
   });
 
   it('are pieces where something stands out, also within a fact', () => {

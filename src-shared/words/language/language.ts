@@ -50,11 +50,21 @@ const safely = (facts: Readonly<Record<string, Fact>>, tag: LanguageTag): Record
 const plainText = (format: IntlMessageFormat, facts: Readonly<Record<string, Fact>>, tag: LanguageTag): string =>
   String(format.format<Words>(safely(facts, tag)));
 
+/**
+ * A text with emphasis, with each isolated fact in it as a piece of its own. Whoever shows a strong piece makes it
+ * inert, which takes the marks away, and isolates the piece.
+ */
+const emphasized = (text: string): Piece[] =>
+  text
+    .split(/(\u2068[^\u2068\u2069]*\u2069)/)
+    .filter((part) => part !== '')
+    .map((part) => ({ strong: part }));
+
 function richText(format: IntlMessageFormat, facts: Readonly<Record<string, Fact>>, tag: LanguageTag): Words {
   const said = format.format<Piece>({
     ...safely(facts, tag),
     words: (chunks) => chunks.flat(),
-    strong: (chunks) => chunks.flat().map((piece) => (typeof piece === 'string' ? { strong: piece } : piece)),
+    strong: (chunks) => chunks.flat().flatMap((piece) => (typeof piece === 'string' ? emphasized(piece) : [piece])),
   });
   // A fact that is itself in pieces lies one deeper.
   return [said].flat(2);

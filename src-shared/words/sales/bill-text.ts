@@ -1,5 +1,6 @@
 import { type BillLine, type LineAmounts, QUANTITY_PARTS, type RateAmounts } from '../../bills/bill.ts';
 import { plainNumberText } from '../amount-text.ts';
+import { inertText } from '../inert-text.ts';
 import { area } from '../language/language.ts';
 import { locale } from '../language/locale.ts';
 import { taxRateText } from './tax-rate-text.ts';
@@ -57,7 +58,7 @@ export function billRows(
       return row('line', text === '' ? billWords.item : text, amount, quantity === QUANTITY_PARTS ? undefined : times);
     }),
     ...rates.map(({ name, rate, net, taxAmount }) =>
-      row('tax', taxWords({ tax: name, rate: taxRateText(rate, tag), net: money(net) }), taxAmount),
+      row('tax', taxWords({ tax: inertText(name), rate: taxRateText(rate, tag), net: money(net) }), taxAmount),
     ),
     ...(tip === 0n ? [] : [row('tip', billWords.tip, tip)]),
     row('total', billWords.total, total),
