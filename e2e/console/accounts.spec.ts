@@ -49,9 +49,11 @@ test('of many accounts a part is listed, and every one is found by its name wher
   const accounts = new AccountsPage(page);
   await expect(accounts.rows).toHaveCount(50);
   await expect(accounts.rows.first()).toContainText('The stand-1');
-  await accounts.more.click();
+  await accounts.more.press('Enter');
   await expect(accounts.rows).toHaveCount(60);
   await expect(accounts.more).toBeHidden();
+  // The keyboard is not thrown back to the top of the page, and a reader hears where they are.
+  await expect(page.getByText('This is the end of the list.')).toBeFocused();
   await accounts.search.fill('STAND-60');
   await expect(accounts.rows).toHaveText([/The stand-60/]);
   await accounts.search.fill('nowhere');

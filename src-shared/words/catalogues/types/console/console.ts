@@ -39,6 +39,7 @@ export interface ConsoleMessages {
     readonly close: string;
     readonly tryAgain: string;
     readonly loadMore: string;
+    readonly endOfList: string;
     readonly loading: string;
     readonly command: string;
     readonly copy: string;
