@@ -1,8 +1,12 @@
 import type { Page } from '@playwright/test';
-import { createAccount } from '../support/clients/flows.ts';
+import { LANGUAGES } from '../../src-shared/words/catalogues/languages.ts';
+import { restoring } from '../pictures/restoring.ts';
+import { sayIn, sayInLanguage } from '../pictures/say.ts';
+import type { Shot, Stage } from '../pictures/shots.ts';
+import { dayInShop, firstRun } from '../pictures/stages.ts';
+import { SIZES, Visits } from '../pictures/visits.ts';
 import { pseudoCatalogue } from '../support/pages/pseudo-words.ts';
-import { Sections } from './pages/sections.ts';
-import { expect, test } from './story-fixtures.ts';
+import { expect, test } from './fixtures.ts';
 
 /** Texts that come from the node or its operator: names, addresses, amounts and times. */
 interface Said {
@@ -14,7 +18,7 @@ async function untranslated(page: Page, { texts }: Said): Promise<string[]> {
   return await page.evaluate((known) => {
     const found = new Set<string>();
     // A time, an amount or a size, as the browser itself writes it.
-    const isWritten = (text: string) => /\d/.test(text) && text.length < 60;
+    const isWritten = (text: string) => (/\d/.test(text) && text.length < 60) || /^https?:\/\/\S+$/.test(text);
     const look = (text: string | null) => {
       const said = (text ?? '').replace(/\s+/g, ' ').trim();
       if (!/\p{L}{2,}/u.test(said) || /[⟦⟧]/.test(said) || isWritten(said)) return;
@@ -41,9 +45,7 @@ async function broken(page: Page): Promise<string[]> {
     const found: string[] = [];
     const root = document.documentElement;
     if (root.scrollWidth > root.clientWidth + 1) found.push(`the page is ${root.scrollWidth - root.clientWidth} pixels too wide`);
-    for (const element of document.querySelectorAll<HTMLElement>(
-      'main button, main a, main h1, main h2, main label, main p, main dt, main dd',
-    )) {
+    for (const element of document.querySelectorAll<HTMLElement>(':is(main, [role=dialog]) :is(button, a, h1, h2, label, p, dt, dd)')) {
       if (!element.checkVisibility()) continue;
       const right = element.getBoundingClientRect().right;
       if (right > root.clientWidth + 1) found.push(`sticks out: ${(element.textContent ?? '').slice(0, 60)}`);
@@ -52,39 +54,90 @@ async function broken(page: Page): Promise<string[]> {
   });
 }
 
-test('every word comes from the catalogues, and the screens fit words that are half as long again', async ({
-  desk: { page, operator },
-  node,
-}) => {
-  const shop = await createAccount(node, 'shop', 250_000n);
-  await operator.requests.create({ requestId: crypto.randomUUID(), accountId: shop.id, amount: 2_600n, description: 'Two roses' });
-  await page.addInitScript((words) => {
-    Reflect.set(globalThis, 'paydeskCatalogue', words);
-  }, pseudoCatalogue());
-  await page.reload();
+/** What is in the books of the pictures, and so in no catalogue. */
+const NAMES = [
+  ...['The shop', 'The savings', 'The buyer', 'The wages', 'Corner Bookshop', 'Corner Garden', 'Pocket wallet', 'Opening balance'],
+  ...['Valley bank', 'Harbour savings', 'Mountain bank', 'Transfer of 2 May', 'From the safe', 'Olga', 'Ada', 'Mia', 'Window', 'Door'],
+  ...['Two books', 'Gift card', 'Reading group, May', 'Reading group, June', 'Atlas of the sea', 'Postcards', 'Two rose bushes'],
+  ...['Rose bush', 'Watering can', 'Herbs in a pot', 'Seeds', 'Garden gloves', 'Lantern', 'Bird house', 'New shelves', 'Reduced'],
+  ...['One bag was torn', 'Sold out', 'Saturday help', 'High Street 12', '12345 Springfield', 'DE123456789', 'Web shop'],
+  // The rights of an app as the protocol names them, and what an app has attached to a payment.
+  ...['quote: create, read', 'outgoing-payment: create, read, list', 'orderNumber'],
+  ...['The shop (USD)', 'The savings (USD)', 'The buyer (USD)'],
+  ...['Thank you, and come again', 'Anna from the garden shop', 'paydesk', 'USD', 'EUR', 'Cash from the till', 'Till at the door'],
+];
+
+/** What the node says of itself. */
+async function factsOf({ operator, origin }: Stage): Promise<string[]> {
   const { publicUrl, version } = await operator.node.info();
   const { dataFolder, ilpAddress, listen, logLevel } = await operator.settings.node();
   const { suggestedFolder } = await operator.backups.status();
-  const said = [publicUrl, version, dataFolder, ilpAddress, listen, logLevel, suggestedFolder];
-  const known = { texts: [...said, shop.publicName, shop.walletAddress, 'Two roses', 'USD', 'Opening balance', 'paydesk'] };
-  const wrong: string[] = [];
-  const look = async (name: string) => {
-    wrong.push(...(await untranslated(page, known)).map((text) => `${name}: ${text}`));
-    for (const size of [
-      { width: 1280, height: 800 },
-      { width: 390, height: 844 },
-    ]) {
-      await page.setViewportSize(size);
-      wrong.push(...(await broken(page)).map((what) => `${name} at ${size.width}: ${what}`));
+  const { items } = await operator.accounts.list({});
+  return [
+    publicUrl,
+    origin,
+    version,
+    dataFolder,
+    ilpAddress,
+    listen,
+    logLevel,
+    suggestedFolder,
+    ...items.map((account) => account.walletAddress),
+  ];
+}
+
+/** The pages for customers are written by the node, which speaks no language that nobody knows. */
+const isOfConsole = ({ path }: Shot): boolean => typeof path !== 'string' || path.startsWith('/') || path.endsWith('/till/');
+
+for (const [part, open, tag] of [
+  ['a day in the shop', dayInShop, []],
+  ['the first run', firstRun, ['@long']],
+  ['restoring', restoring, ['@long']],
+] as const)
+  test(`every word of ${part} comes from the catalogues, and fits when it is half as long again`, { tag: ['@once', ...tag] }, async ({
+    newPerson,
+  }) => {
+    const words = pseudoCatalogue();
+    const wrong: string[] = [];
+    const known = { texts: [...NAMES] };
+    for await (const stage of open()) {
+      // A locked node tells nothing.
+      if (known.texts.length === NAMES.length) known.texts.push(...(await factsOf(stage)));
+      const context = await newPerson();
+      await context.addInitScript((catalogue) => {
+        Reflect.set(globalThis, 'paydeskCatalogue', catalogue);
+      }, words);
+      const page = await context.newPage();
+      const visits = await Visits.begin(page, stage, sayIn(words));
+      for (const shot of stage.shots.filter(isOfConsole)) {
+        const shown = await visits.show(shot);
+        wrong.push(...(await untranslated(shown, known)).map((text) => `${shot.name}: ${text}`));
+        for (const size of Object.values(SIZES)) {
+          await shown.setViewportSize(size);
+          wrong.push(...(await broken(shown)).map((what) => `${shot.name} at ${size.width}: ${what}`));
+        }
+        if (shown !== page) await shown.close();
+      }
+      await context.close();
     }
-    await page.setViewportSize({ width: 1280, height: 800 });
-  };
-  const sections = new Sections(page);
-  const paths = (await sections.paths()).concat(`/accounts/${shop.id}`, '/accounts/new', '/peers/new', '/health/log');
-  expect(paths.length).toBeGreaterThan(12);
-  for (const path of paths) {
-    await sections.show(path);
-    await look(path);
-  }
+    expect([...new Set(wrong)]).toEqual([]);
+  });
+
+test('the pages for customers fit a narrow phone in every language', { tag: ['@long', '@once'] }, async ({ newPerson }) => {
+  const wrong: string[] = [];
+  for await (const stage of dayInShop())
+    for (const language of LANGUAGES) {
+      const pages = stage.shots.filter((shot) => !isOfConsole(shot));
+      if (pages.length === 0) continue;
+      const context = await newPerson({ locale: language });
+      const page = await context.newPage();
+      const visits = await Visits.begin(page, { ...stage, enter: async () => undefined }, await sayInLanguage(language));
+      for (const shot of pages) {
+        const shown = await visits.show(shot);
+        await shown.setViewportSize({ width: 320, height: 640 });
+        wrong.push(...(await broken(shown)).map((what) => `${shot.name} in ${language}: ${what}`));
+      }
+      await context.close();
+    }
   expect(wrong).toEqual([]);
 });

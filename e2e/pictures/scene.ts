@@ -29,6 +29,8 @@ export interface Scene {
   requestUrl: string;
   paidUrl: string;
   shopUrl: string;
+  /** The page of an app that asks for a permission. */
+  consentUrl: string;
   close(): Promise<void>;
 }
 
@@ -56,7 +58,7 @@ export async function openScene(): Promise<Scene> {
     const paidUrl = `${node.publicUrl}/pay/${paid[0]?.id ?? ''}`;
     const peerId = await meetNeighbours(node);
     tellOfPastDays(node);
-    const urls = { requestUrl: request.link, paidUrl, shopUrl: shop.walletAddress };
+    const urls = { requestUrl: request.link, paidUrl, shopUrl: shop.walletAddress, consentUrl: asked.grant.interact.redirect };
     return { node, shopId: shop.id, paymentId, grantId, approvalId, code, requestId: request.id, peerId, ...urls, close };
   } catch (error) {
     await close();

@@ -1,95 +1,152 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { ensureBrowser } from '../../scripts/browser.mjs';
 import { LANGUAGES } from '../../src-shared/words/catalogues/languages.ts';
-import { Sections } from '../console/pages/sections.ts';
-import { consoleLink } from '../support/nodes/console-link.ts';
-import { openScene, type Scene } from './scene.ts';
-import { screens } from './shots.ts';
+import { sayInLanguage } from './say.ts';
+import type { Stage } from './shots.ts';
+import { stages } from './stages.ts';
+import { openContext, SIZES, THEMES, Visits, whenLoaded } from './visits.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../docs/images/sheets');
-const THEMES = ['light', 'dark'] as const;
-const SIZES = { desk: { width: 1280, height: 800, shown: 440 }, phone: { width: 390, height: 844, shown: 150 } } as const;
-/** The most of a screen that a picture shows, in pixels. Of a longer screen it shows the beginning. */
-const LONGEST = 4_000;
-const SCREENS_OF_A_SHEET = 4;
-/** What a busy machine may take until something is on the screen, in milliseconds. */
-const PATIENCE_MS = 180_000;
+/** How wide a picture is on the sheet. The light one is there to read, and the dark one to see its colours. */
+const SHOWN = { light: { desk: 640, phone: 250 }, dark: { desk: 240, phone: 96 } } as const;
+/** A picture that is higher than this on the sheet goes on beside itself, in pixels. */
+const COLUMN = 1_100;
+/** How high a sheet gets before another one begins, in pixels. */
+const SHEET = 5_500;
+/** More of a screen than this is no picture any more, in pixels. */
+const LONGEST = 16_000;
+const QUALITY = 28;
 
-/** The pictures of one screen, as data URLs: light and dark, at a desk and on a phone. */
+/** A picture of a screen as a file. */
+interface Picture {
+  file: string;
+  width: number;
+  height: number;
+}
+
+/** The pictures of one screen: light and dark, at a desk and on a phone. */
 interface Row {
   name: string;
-  pictures: { url: string; width: number }[];
+  pictures: Picture[];
 }
+
+/** The screens that did not come, and why. */
+const missing: string[] = [];
 
 /** Takes every screen in these languages, or in all. The sheets of a language replace its former ones. */
 export async function takeSheets(wanted: readonly string[]): Promise<void> {
   mkdirSync(FOLDER, { recursive: true });
+  const folder = mkdtempSync(join(tmpdir(), 'paydesk-sheets-'));
   const browser = await chromium.launch(await ensureBrowser());
-  const scene = await openScene();
+  const rows = new Map(LANGUAGES.filter((tag) => wanted.length === 0 || wanted.includes(tag)).map((tag) => [tag, [] as Row[]]));
   try {
-    for (const language of LANGUAGES.filter((tag) => wanted.length === 0 || wanted.includes(tag)))
-      await writeSheets(browser, language, await rowsOf(browser, scene, language));
+    for await (const stage of stages())
+      for (const [language, taken] of rows)
+        taken.push(...(await rowsOf(browser, stage, language, join(folder, `${taken.length}-${language}`))));
+    for (const [language, taken] of rows) await writeSheets(browser, language, taken, folder);
+    if (missing.length > 0) throw new Error(missing.join('\n'));
   } finally {
-    await scene.close();
     await browser.close();
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function rowsOf(browser: Browser, scene: Scene, language: string): Promise<Row[]> {
-  const shown = screens(scene).map(({ name, path }) => ({ name, path, pictures: [] as Row['pictures'] }));
-  for (const colorScheme of THEMES) {
-    const context = await browser.newContext({ colorScheme, locale: language, timezoneId: 'UTC', reducedMotion: 'reduce' });
-    context.setDefaultTimeout(PATIENCE_MS);
-    const page = await context.newPage();
-    await page.goto(await consoleLink(scene.node));
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    for (const { path, pictures } of shown) {
-      await page.setViewportSize(SIZES.desk);
-      // The till is a frame of its own.
-      if (path === '/till' || page.url().endsWith('/till')) await page.goto(`${scene.node.consoleUrl}${path}`);
-      else await new Sections(page).show(path);
-      await page.getByRole('heading', { level: 1 }).first().waitFor();
-      for (const size of Object.values(SIZES)) pictures.push({ url: await taken(page, size), width: size.shown });
+async function rowsOf(browser: Browser, stage: Stage, language: (typeof LANGUAGES)[number], files: string): Promise<Row[]> {
+  const context = await openContext(browser, language);
+  const page = await context.newPage();
+  const visits = await Visits.begin(page, stage, await sayInLanguage(language));
+  const rows: Row[] = [];
+  for (const shot of stage.shots) {
+    const shown = await visits.show(shot).catch((error: Error) => missing.push(`${language}: ${error.message}`));
+    if (typeof shown === 'number') continue;
+    rows.push({ name: shot.name, pictures: await picturesOf(shown, `${files}-${shot.name}`) });
+    if (shown !== page) await shown.close();
+  }
+  await context.close();
+  return rows;
+}
+
+async function picturesOf(page: Page, files: string): Promise<Picture[]> {
+  const pictures: Picture[] = [];
+  for (const [name, size] of Object.entries(SIZES)) {
+    const height = await unfold(page, size);
+    for (const theme of THEMES) {
+      const file = `${files}-${name}-${theme}.jpg`;
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+      await page.screenshot({ path: file, type: 'jpeg', quality: 85, animations: 'disabled' });
+      const width = SHOWN[theme][name as keyof typeof SIZES];
+      pictures.push({ file, width, height: Math.round((height * width) / size.width) });
     }
-    await context.close();
   }
-  return shown;
+  return pictures.sort((one, other) => other.width - one.width);
 }
 
-async function taken(page: Page, { width, height }: { width: number; height: number }): Promise<string> {
+/**
+ * Makes the window as high as what is in it: what stays at the edge of the window, stays at the edge of the picture.
+ * @returns its height.
+ */
+async function unfold(page: Page, { width, height }: { width: number; height: number }): Promise<number> {
   await page.setViewportSize({ width, height });
-  await page.evaluate(() => document.fonts.ready);
-  const whole = await page.evaluate(() => document.documentElement.scrollHeight);
-  // What stays at the edge of the window, stays at the edge of the picture.
-  await page.setViewportSize({ width, height: Math.min(Math.max(whole, height), LONGEST) });
-  const bytes = await page.screenshot({ type: 'jpeg', quality: 80, animations: 'disabled' });
-  return `data:image/jpeg;base64,${bytes.toString('base64')}`;
+  await whenLoaded(page);
+  const whole = await page.evaluate(() => {
+    const dialog = document.querySelector('.mantine-Modal-body');
+    return dialog === null ? document.documentElement.scrollHeight : dialog.scrollHeight + 240;
+  });
+  const high = Math.min(Math.max(whole, height), LONGEST);
+  await page.setViewportSize({ width, height: high });
+  await whenLoaded(page);
+  return high;
 }
 
-async function writeSheets(browser: Browser, language: string, rows: readonly Row[]): Promise<void> {
+async function writeSheets(browser: Browser, language: string, rows: readonly Row[], folder: string): Promise<void> {
   for (const former of readdirSync(FOLDER)) if (former.startsWith(`${language}-`)) rmSync(join(FOLDER, former));
   const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
-  for (let first = 0; first < rows.length; first += SCREENS_OF_A_SHEET) {
-    await page.setContent(sheet(rows.slice(first, first + SCREENS_OF_A_SHEET)));
+  const source = join(folder, 'sheet.html');
+  for (const [nth, part] of sheetsOf(rows).entries()) {
+    writeFileSync(source, sheet(part));
+    await page.goto(pathToFileURL(source).href);
     const session = await page.context().newCDPSession(page);
     const { cssContentSize } = await session.send('Page.getLayoutMetrics');
-    const { data } = await session.send('Page.captureScreenshot', {
-      format: 'webp',
-      quality: 60,
-      captureBeyondViewport: true,
-      clip: { ...cssContentSize, scale: 1 },
-    });
-    writeFileSync(join(FOLDER, `${language}-${String(1 + first / SCREENS_OF_A_SHEET).padStart(2, '0')}.webp`), Buffer.from(data, 'base64'));
+    const clip = { ...cssContentSize, scale: 1 };
+    const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY, captureBeyondViewport: true, clip });
+    writeFileSync(join(FOLDER, `${language}-${String(1 + nth).padStart(2, '0')}.webp`), Buffer.from(data, 'base64'));
   }
   await page.close();
 }
 
+/** The rows of each sheet. */
+function sheetsOf(rows: readonly Row[]): Row[][] {
+  const sheets: Row[][] = [];
+  let left = 0;
+  for (const row of rows) {
+    const height = Math.min(COLUMN, Math.max(...row.pictures.map((picture) => picture.height))) + 40;
+    if (height > left || sheets.length === 0) {
+      sheets.push([]);
+      left = SHEET;
+    }
+    sheets.at(-1)?.push(row);
+    left -= height;
+  }
+  return sheets;
+}
+
 const sheet = (rows: readonly Row[]): string => `<!doctype html>
   <style>
-    body { margin: 12px; background: #888; font: 14px sans-serif; color: #fff; }
+    body { margin: 12px; width: max-content; background: #888; font: 14px sans-serif; color: #fff; }
     section { display: flex; gap: 10px; align-items: flex-start; margin: 4px 0 14px; }
-    img { display: block; }
+    i { display: block; background-repeat: no-repeat; }
   </style>
-  ${rows.map(({ name, pictures }) => `${name}<section>${pictures.map(({ url, width }) => `<img width="${width}" src="${url}">`).join('')}</section>`).join('')}`;
+  ${rows.map(({ name, pictures }) => `${name}<section>${pictures.map(columns).join('')}</section>`).join('')}`;
+
+/** A picture in as many columns as it needs. */
+function columns({ file, width, height }: Picture): string {
+  const parts = Array.from({ length: Math.ceil(height / COLUMN) }, (_, nth) => nth * COLUMN);
+  const image = `width: ${width}px; background-size: ${width}px ${height}px; background-image: url(${pathToFileURL(file).href})`;
+  return parts
+    .map((top) => `<i style="${image}; height: ${Math.min(COLUMN, height - top)}px; background-position: 0 -${top}px"></i>`)
+    .join('');
+}
