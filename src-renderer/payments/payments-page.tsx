@@ -4,6 +4,7 @@ import { IconArrowsLeftRight, IconArrowUpRight, IconFileDownload, IconFilterOff 
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { messages } from '../../src-shared/words/console/messages.ts';
+import { spoken } from '../../src-shared/words/language/language.ts';
 import { isFiltered } from '../components/filters/search-params.ts';
 import { ExportDialog } from '../components/forms/export-dialog.tsx';
 import { Card } from '../components/page/card.tsx';
@@ -50,7 +51,7 @@ export function PaymentsPage() {
               {() => (list.count === 0 ? <NoPayments filtered={isFiltered(search)} /> : <PaymentTotals summary={list.summary} />)}
             </Loaded>
             <ExportDialog
-              read={(signal) => client.payments.export(filter, { signal })}
+              read={(signal) => client.payments.export({ ...filter, format: 'spreadsheet', language: spoken() }, { signal })}
               count={exportCount(list)}
               fileName="payments"
               before={words.exporting.words({ count: words.count({ count: exportCount(list) }) })}

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { parse } from 'csv-parse/sync';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { EMPTY_PROFILE } from '../../../src-shared/shop/shop-profile.ts';
+import { messagesIn } from '../../../src-shared/words/language/language.ts';
 import { Elsewhere } from '../../payments/testing/elsewhere.ts';
 import { openPayments } from '../../payments/testing/payments.ts';
 import { ManualClock } from '../../platform/clock.ts';
+import { changeShop } from '../../shop/shop.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
 import { type Client, type Desk, openDesk, TRANSPORTS } from '../testing/desk.ts';
 
@@ -151,3 +155,36 @@ describe('the export of payments', () => {
     await desk.close();
   });
 });
+
+it.each(Object.entries(TRANSPORTS))(
+  'the export of payments for people has the shop’s day and the style of a language over %s',
+  async (_name, connect) => {
+    const desk = openDesk();
+    const { client, close } = await connect(desk);
+    const shop = await desk.account('shop', 0n);
+    await desk.database.write((tx) => changeShop(tx, { timeZone: 'Europe/Berlin', profile: { ...EMPTY_PROFILE, dayEndsAt: 180 } }));
+    // It is 02:30 in Berlin then, and the shop's day ends at three.
+    desk.clock.advance(Date.UTC(2026, 6, 2, 0, 30) - desk.clock.now());
+    const incomingAmount = { value: 1_234n, assetCode: 'USD', assetScale: 2 };
+    await desk.incomingPayments.create({ walletAddress: shop, client: null, incomingAmount });
+    const rowOf = async (form: { format?: 'csv' | 'spreadsheet'; language?: string }, delimiter: string) => {
+      let csv = '';
+      for await (const part of await client.payments.export(form)) csv += part.csv;
+      const [row] = parse(csv, { columns: true, delimiter, bom: true }) as Record<string, string>[];
+      return row;
+    };
+    const german = await rowOf({ format: 'spreadsheet', language: 'de-AT' }, ';');
+    expect(german).toMatchObject({
+      ...{ created: '2026-07-02T00:30:00.000Z', day: '01.07.2026', time: '02.07.2026 02:30:00' },
+      ...{ status: messagesIn('de').payments.statuses.waiting, amount: '12,34', moved: '0,00' },
+    });
+    expect(await rowOf({ format: 'spreadsheet', language: 'en' }, ',')).toMatchObject({
+      ...{ day: '2026-07-01', time: '2026-07-02 02:30:00', status: 'Waiting', amount: '12.34' },
+    });
+    const plain = await rowOf({ language: 'de' }, ',');
+    expect(plain).toMatchObject({ created: '2026-07-02T00:30:00.000Z', status: 'Waiting', amount: '12.34' });
+    expect(Object.keys(german ?? {}).filter((name) => !['day', 'time'].includes(name))).toEqual(Object.keys(plain ?? {}));
+    await close();
+    await desk.close();
+  },
+);

@@ -1,4 +1,5 @@
 import { badRequests } from '../../../src-shared/operator-contract/error-messages.ts';
+import { languageOf } from '../../statements/statement-words.ts';
 import { archivedDetails, fromArchiveCursor } from '../queries/payments/archived-details.ts';
 import { paymentDetail } from '../queries/payments/payment-detail.ts';
 import { summarisePayments } from '../queries/payments/payment-summary.ts';
@@ -19,9 +20,9 @@ export const paymentsHandlers = os.router({
   summary: os.summary.handler(({ context, input: { until, ...filter }, signal }) =>
     summarisePayments(context, { ...filter, until: placeOf(until) }, signal),
   ),
-  export: os.export.handler(async ({ context, input, signal }) => {
-    await noteAct(context, 'payments.exported', factsOf(input));
-    return exportPayments(context, input, signal);
+  export: os.export.handler(async ({ context, input: { format, language, ...filter }, signal }) => {
+    await noteAct(context, 'payments.exported', factsOf(filter));
+    return exportPayments(context, filter, { format, language: languageOf(language) }, signal);
   }),
   ...payingHandlers,
   get: os.get.handler(async ({ context, input, errors }) => {

@@ -6,7 +6,7 @@ export { BYTE_ORDER_MARK } from '../../../src-shared/statements/cells.ts';
  * Cells as one line of a CSV file with its line end (RFC 4180). Every cell is quoted, so that no country's separator
  * ends it. A file cannot hold lone surrogates, so they are replaced.
  */
-export const csvLine = (cells: readonly (string | null | undefined)[]): string =>
+export const csvLine = (cells: readonly (string | null | undefined)[], separator = ','): string =>
   `${cells
     .map(
       (cell) =>
@@ -14,4 +14,4 @@ export const csvLine = (cells: readonly (string | null | undefined)[]): string =
           .toWellFormed()
           .replaceAll('"', '""')}"`,
     )
-    .join(',')}\r\n`;
+    .join(separator)}\r\n`;

@@ -1,5 +1,6 @@
 import { eventIterator } from '@orpc/contract';
 import { managers, readers } from '../../people/roles.ts';
+import { REPORT_FORMATS } from '../../statements/report-formats.ts';
 import { z } from '../../zod.ts';
 import { operatorErrors as texts } from '../error-messages.ts';
 import { does, reads } from '../operation.ts';
@@ -108,7 +109,17 @@ export const payments = {
     'Every payment that matches as CSV (RFC 4180), newest first, in parts, as server-sent events.',
   )
     .route({ method: 'GET', path: '/payments/export' })
-    .input(PaymentFilter)
+    .input(
+      PaymentFilter.extend({
+        /**
+         * `csv` is for scripts, and the same everywhere. `spreadsheet` has the separators, the dates and the states of a
+         * language, and beside the moment in UTC the day and the time of the shop.
+         */
+        format: z.enum(REPORT_FORMATS).default('csv'),
+        /** The language of a spreadsheet (BCP 47). English takes the place of one that nobody speaks here. */
+        language: z.string().max(35).default('en'),
+      }),
+    )
     .output(eventIterator(ExportPart)),
   get: reads(readers, 'One payment with everything that happened to it.')
     .route({ method: 'GET', path: '/payments/{id}' })

@@ -1,8 +1,15 @@
 import { toDecimal } from '../../../../src-shared/amounts.ts';
 import type { Payment, PaymentFilter } from '../../../../src-shared/operator-contract/payments/payments.ts';
+import { tableStyleOf } from '../../../../src-shared/statements/formats/table-style.ts';
+import type { ReportFormat } from '../../../../src-shared/statements/report-formats.ts';
+import { ShopTime } from '../../../../src-shared/statements/shop-time.ts';
+import type { LanguageTag } from '../../../../src-shared/words/catalogues/languages.ts';
+import type { Messages } from '../../../../src-shared/words/catalogues/types/messages.ts';
 import { messagesIn } from '../../../../src-shared/words/language/language.ts';
 import { taxesAndTips } from '../../../payments/bills/bills.ts';
 import type { Place } from '../../../platform/database/places.ts';
+import { readShop } from '../../../shop/shop.ts';
+import { statementWords } from '../../../statements/statement-words.ts';
 import type { OperatorContext } from '../../context.ts';
 import { onlyAccounts } from '../../people/narrowed.ts';
 import { BYTE_ORDER_MARK, csvLine } from '../csv.ts';
@@ -13,9 +20,6 @@ import { summarisePayments } from './payment-summary.ts';
 import { listPayments } from './payments-list.ts';
 import { payerUrls } from './refund-facts.ts';
 
-/** Scripts read the file too, so it has the same words whatever language the node's own person speaks. */
-const words = messagesIn('en').payments;
-
 /** This many rows take a few milliseconds, and fit into a message. */
 const ROWS_AT_ONCE = 200;
 
@@ -24,10 +28,14 @@ type Row = Omit<Payment, 'status' | 'accountId' | 'completed'> & {
   state: string;
   payers?: readonly string[] | undefined;
   billed: Billed | undefined;
+  /** The day of the shop, and the time on its clock (ISO 8601). */
+  shop: { day: string; local: string };
 };
 type Billed = { tax: bigint; tip: bigint };
 
-const COLUMNS: readonly [name: string, cell: (row: Row) => string | null | undefined][] = [
+type Column = readonly [name: string, cell: (row: Row) => string | null | undefined];
+
+const COLUMNS: readonly Column[] = [
   ['created', ({ createdAt }) => createdAt.toISOString()],
   ['last_change', ({ updatedAt }) => updatedAt.toISOString()],
   ['direction', ({ direction }) => direction],
@@ -50,6 +58,43 @@ const COLUMNS: readonly [name: string, cell: (row: Row) => string | null | undef
   ['till', ({ till }) => till?.name],
 ];
 
+/** The columns with an amount in them. */
+const AMOUNTS: ReadonlySet<string> = new Set(['amount', 'moved', 'refunded', 'tax', 'tip']);
+
+/** The file that is wanted. */
+interface ExportForm {
+  readonly format: ReportFormat;
+  readonly language: LanguageTag;
+}
+
+/** How the file is written. */
+interface Style {
+  readonly columns: readonly Column[];
+  readonly separator: string;
+  readonly words: Messages['payments'];
+}
+
+/** Scripts read the same file whatever language people speak. A spreadsheet is for people (decisions.md#D-312). */
+async function styleOf({ format, language }: ExportForm): Promise<Style> {
+  if (format === 'csv') return { columns: COLUMNS, separator: ',', words: messagesIn('en').payments };
+  await statementWords(language);
+  const style = tableStyleOf(language);
+  const dayText = (text: string) =>
+    style.day.replace('YYYY', text.slice(0, 4)).replace('MM', text.slice(5, 7)).replace('DD', text.slice(8, 10));
+  const [created, ...others] = COLUMNS.map(
+    ([name, cell]): Column => [name, AMOUNTS.has(name) ? (row) => cell(row)?.replace('.', style.point) : cell],
+  );
+  const own: readonly Column[] = [
+    ['day', ({ shop }) => dayText(shop.day)],
+    ['time', ({ shop }) => `${dayText(shop.local)} ${shop.local.slice(11, 19)}`],
+  ];
+  return {
+    columns: [...(created === undefined ? [] : [created]), ...own, ...others],
+    separator: style.separator,
+    words: messagesIn(language).payments,
+  };
+}
+
 export interface ExportPart {
   csv: string;
   rows: number;
@@ -57,7 +102,7 @@ export interface ExportPart {
 }
 
 interface Line extends Place {
-  row: Row;
+  row: Omit<Row, 'shop'>;
 }
 
 /**
@@ -68,9 +113,13 @@ interface Line extends Place {
 export async function* exportPayments(
   context: OperatorContext,
   filter: PaymentFilter,
+  form: ExportForm,
   signal?: AbortSignal,
 ): AsyncGenerator<ExportPart, void, void> {
   const now = context.clock.now();
+  const { columns, separator, words } = await styleOf(form);
+  const time = new ShopTime((await readShop(context.database.read)).days);
+
   const head = await listPayments(context, { ...filter, limit: 1 }, signal);
   const until = head.place === null ? undefined : fromCursor(head.place);
   const { count } = await summarisePayments(context, { ...filter, until }, signal);
@@ -81,24 +130,38 @@ export async function* exportPayments(
     size: ROWS_AT_ONCE,
   });
   let rows = 0;
-  let csv = BYTE_ORDER_MARK + csvLine(COLUMNS.map(([name]) => name));
-  for await (const { row } of merged([paymentLines(context, filter, until, signal), cashLines(cash)])) {
+  let csv =
+    BYTE_ORDER_MARK +
+    csvLine(
+      columns.map(([name]) => name),
+      separator,
+    );
+  for await (const { row } of merged([paymentLines(context, { filter, until, words }, signal), cashLines(cash, words)])) {
     if (rows > 0 && rows % ROWS_AT_ONCE === 0) {
       signal?.throwIfAborted();
       yield { csv, rows, of: Math.max(count, rows) };
       csv = '';
     }
-    csv += csvLine(COLUMNS.map(([, cell]) => cell(row)));
+    const at = row.createdAt.getTime();
+    const placed = { ...row, shop: { day: time.dayOf(at), local: time.localOf(at) } };
+    csv += csvLine(
+      columns.map(([, cell]) => cell(placed)),
+      separator,
+    );
     rows += 1;
   }
   yield { csv, rows, of: rows };
 }
 
-/** @param until the place of the newest payment; without one there are none. */
+interface Wanted extends Pick<Style, 'words'> {
+  readonly filter: PaymentFilter;
+  /** The place of the newest payment; without one there are none. */
+  readonly until: Place | undefined;
+}
+
 async function* paymentLines(
   context: OperatorContext,
-  filter: PaymentFilter,
-  until: Place | undefined,
+  { filter, until, words }: Wanted,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Line, void, void> {
   for (let cursor: string | null | undefined; cursor !== null && until !== undefined; ) {
@@ -117,7 +180,7 @@ async function* paymentLines(
   }
 }
 
-async function* cashLines(movements: AsyncGenerator<CashMovement, void, void>): AsyncGenerator<Line, void, void> {
+async function* cashLines(movements: AsyncGenerator<CashMovement, void, void>, words: Style['words']): AsyncGenerator<Line, void, void> {
   for await (const { id, createdAt, direction, account, amount: value, note } of movements) {
     const { publicName, assetCode, assetScale } = account;
     const at = new Date(createdAt);
