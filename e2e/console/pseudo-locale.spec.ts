@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test';
-import { LANGUAGES } from '../../src-shared/words/catalogues/languages.ts';
 import { restoring } from '../pictures/restoring.ts';
 import { sayIn, sayInLanguage } from '../pictures/say.ts';
 import type { Shot, Stage } from '../pictures/shots.ts';
@@ -123,10 +122,15 @@ for (const [part, open, tag] of [
     expect([...new Set(wrong)]).toEqual([]);
   });
 
-test('the pages for customers fit a narrow phone in every language', { tag: ['@long', '@once'] }, async ({ newPerson }) => {
+/** The languages with the longest words, and one that is written from the right. */
+const WIDEST = ['de', 'fr', 'ar'] as const;
+
+test('the pages for customers fit a narrow phone where words are long, and from the right', { tag: ['@long', '@once'] }, async ({
+  newPerson,
+}) => {
   const wrong: string[] = [];
   for await (const stage of dayInShop())
-    for (const language of LANGUAGES) {
+    for (const language of WIDEST) {
       const pages = stage.shots.filter((shot) => !isOfConsole(shot));
       if (pages.length === 0) continue;
       const context = await newPerson({ locale: language });

@@ -12,14 +12,14 @@ import { openContext, SIZES, THEMES, Visits, whenLoaded } from './visits.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../docs/images/sheets');
 /** How wide a picture is on the sheet. The light one is there to read, and the dark one to see its colours. */
-const SHOWN = { light: { desk: 640, phone: 250 }, dark: { desk: 240, phone: 96 } } as const;
+const SHOWN = { light: { desk: 564, phone: 220 }, dark: { desk: 212, phone: 84 } } as const;
 /** A picture that is higher than this on the sheet goes on beside itself, in pixels. */
-const COLUMN = 1_100;
+const COLUMN = 970;
 /** How high a sheet gets before another one begins, in pixels. */
-const SHEET = 5_500;
+const SHEET = 4_840;
 /** More of a screen than this is no picture any more, in pixels. */
 const LONGEST = 16_000;
-const QUALITY = 28;
+const QUALITY = 26;
 
 /** A picture of a screen as a file. */
 interface Picture {

@@ -107,12 +107,12 @@ export const publicPages = ({ node, requestUrl, paidUrl, shopUrl, consentUrl }: 
     before: nobodysWallet('checkoutWords.wallet', 'checkoutWords.payFromWallet'),
   },
   { ...SHEETS, name: 'consent', path: consentUrl },
-  { ...SHEETS, name: 'shop', path: node.publicUrl },
   { ...SHEETS, name: 'nothing-there', path: `${node.publicUrl}/pay/${'0'.repeat(8)}-0000-7000-8000-${'0'.repeat(12)}` },
 ];
 
 /** What customers see of what was sold. */
 export const publicPapers = ({ node }: Scene, counter: Counter): Shot[] => [
+  { ...SHEETS, name: 'shop', path: node.publicUrl },
   { ...SHEETS, name: 'checkout-bill', path: `${node.publicUrl}/pay/${counter.waiting}` },
   { ...SHEETS, name: 'checkout-partly', path: `${node.publicUrl}/pay/${counter.partly}` },
   { ...SHEETS, name: 'checkout-cancelled', path: counter.cancelledUrl },
