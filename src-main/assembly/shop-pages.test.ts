@@ -26,7 +26,7 @@ it('the first page names the shop and its wallet addresses, made safe', async ()
   const { statusCode, body } = await page('/');
   expect(statusCode).toBe(200);
   expect(body).toContain('&lt;b&gt;Books&lt;/b&gt;');
-  expect(body).toContain('High Street 1<br>Town');
+  expect(body).toContain('<bdi>High Street 1</bdi><br><bdi>Town</bdi>');
   expect(body).toContain('--brand: #ffee00; --brand-on: #000000');
   expect(body).toMatch(/href="[^"]*\/alice"/);
   expect((await page('/alice')).body).toContain('High Street 1');

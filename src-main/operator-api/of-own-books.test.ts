@@ -17,9 +17,9 @@ describe.each(Object.entries(TRANSPORTS))('with a shared database, over %s', (_,
   });
   afterEach(() => close());
 
-  it('the console hears where the books are, and that no details go into an archive', async () => {
+  it('the console hears where the books are, and when details go into the archive', async () => {
     expect(await client.node.info()).toMatchObject({ database: 'db.example:5432/paydesk' });
-    expect(await client.settings.node()).toMatchObject({ database: 'db.example:5432/paydesk', archiveDays: null });
+    expect(await client.settings.node()).toMatchObject({ database: 'db.example:5432/paydesk', archiveDays: 90 });
   });
 
   it('a restore is refused with what to do instead', async () => {
