@@ -180,7 +180,7 @@ test('cancelling an unpaid request asks first, and then it is never called paid'
   await expect(payment.timeline).toContainText('Cancelled by you with nothing received');
   await expect(page.getByRole('main')).not.toContainText(/Paid|Completed/);
   const shown = await person.open(invoice.id.replace('/incoming-payments/', '/pay/'));
-  await expect(shown.getByRole('status')).toHaveText('This payment was closed. Nothing was paid.');
+  await expect(shown.getByRole('status')).toHaveText('Nothing received. This payment was closed.');
   await expect(shown.locator('svg')).toHaveCount(0);
   await expect(pay(invoice.id, '100')).rejects.toMatchObject({ status: 400, description: 'invalid receiver' });
 });

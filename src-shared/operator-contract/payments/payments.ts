@@ -112,7 +112,7 @@ export const payments = {
     .input(
       PaymentFilter.extend({
         /**
-         * `csv` is for scripts, and the same everywhere. `spreadsheet` has the separators, the dates and the states of a
+         * `csv` is for scripts, and the same everywhere. `spreadsheet` has the separators, dates and states of a
          * language, and beside the moment in UTC the day and the time of the shop.
          */
         format: z.enum(REPORT_FORMATS).default('csv'),
