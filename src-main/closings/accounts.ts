@@ -1,13 +1,14 @@
 import { and, asc, gt, inArray, sql } from 'drizzle-orm';
 import type { Asset } from '../../src-shared/amounts.ts';
 import type { ClosingAccount } from '../../src-shared/operator-contract/shop/closings.ts';
+import { inParts } from '../ledger/in-parts.ts';
 import { accountId } from '../ledger/ledger.ts';
 import type { AccountKind } from '../ledger/tables.ts';
 import type { Reader } from '../platform/database/database.ts';
 import { walletAddresses } from '../wallet-addresses/tables.ts';
 import type { Moved } from './gathered.ts';
 import type { SoldParts } from './rows.ts';
-import { inParts, LINES_AT_ONCE, ROWS_AT_ONCE } from './steps.ts';
+import { LINES_AT_ONCE, ROWS_AT_ONCE } from './steps.ts';
 
 /** An account as a closing needs it. Both balances are with what is set aside, in smallest units. */
 export interface AccountState extends Asset {
@@ -39,7 +40,7 @@ const stateOf = ({ customer, escrow, ...row }: Awaited<ReturnType<typeof rowsOf>
 
 /** Reads the accounts with these ids, some at a time. */
 export async function* accountsNamed(reader: Reader, ids: Iterable<string>): AsyncGenerator<AccountState[]> {
-  for (const some of inParts(ids)) yield (await rowsOf(reader).where(inArray(id, some))).map(stateOf);
+  for (const some of inParts(ids, ROWS_AT_ONCE)) yield (await rowsOf(reader).where(inArray(id, some))).map(stateOf);
 }
 
 /**

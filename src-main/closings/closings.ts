@@ -4,6 +4,7 @@ import type { CurrentFigures } from '../../src-shared/operator-contract/shop/clo
 import type { Role } from '../../src-shared/people/roles.ts';
 import { appendEvent } from '../journal/events.ts';
 import { endGrowing } from '../ledger/boundary.ts';
+import { inParts } from '../ledger/in-parts.ts';
 import type { Core } from '../platform/core.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { failPoint } from '../platform/fail-points.ts';
@@ -13,7 +14,7 @@ import { lineOf } from './accounts.ts';
 import type { Place } from './gathered.ts';
 import { type Head, lastClosing, PIECE, storeClosing } from './papers.ts';
 import { accountsIn, changedIn, figuresOf, lineIn, type Period, type Prepared, prepare, present, readRest, sumsOf } from './period.ts';
-import { inParts, LINES_AT_ONCE, nextTurn } from './steps.ts';
+import { LINES_AT_ONCE, nextTurn } from './steps.ts';
 import { storedText } from './stored-text.ts';
 import { dayClosings } from './tables.ts';
 

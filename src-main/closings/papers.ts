@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { and, desc, eq, getTableColumns, lt, sql } from 'drizzle-orm';
 import type { Closing, ClosingAccounts, ClosingFigures, ClosingHead } from '../../src-shared/operator-contract/shop/closings.ts';
+import { inParts } from '../ledger/in-parts.ts';
 import type { Reader, Tx } from '../platform/database/database.ts';
 import { membersOf } from '../platform/database/dialect.ts';
 import type { AccountState } from './accounts.ts';
-import { inParts } from './steps.ts';
 import { fromStored, storedText } from './stored-text.ts';
 import { closingAccounts, closingBalances, dayClosings } from './tables.ts';
 

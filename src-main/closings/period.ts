@@ -2,6 +2,7 @@ import { eq, inArray, max } from 'drizzle-orm';
 import type { ClosingAccount, ClosingFigures } from '../../src-shared/operator-contract/shop/closings.ts';
 import { events } from '../journal/tables.ts';
 import { newestMovement } from '../ledger/boundary.ts';
+import { inParts } from '../ledger/in-parts.ts';
 import { refunds } from '../payments/refunds/tables.ts';
 import { incomingPayments, outgoingPayments } from '../payments/tables.ts';
 import type { Reader } from '../platform/database/database.ts';
@@ -10,7 +11,7 @@ import { type AccountState, accountsChanged, accountsNamed, byName, byNameInStep
 import { Gathered, type GivenBackSale, movedIn, type Place } from './gathered.ts';
 import { type Head, lastClosing } from './papers.ts';
 import { Reasons } from './reasons.ts';
-import { inParts, nextTurn, noPause } from './steps.ts';
+import { nextTurn, noPause, ROWS_AT_ONCE } from './steps.ts';
 import { SaleSums, type Until } from './sums.ts';
 
 /** What had moved since a closing when it was prepared. Nothing here changes, because the same may be used twice. */
@@ -57,7 +58,7 @@ export async function prepare(aside: Reader): Promise<Prepared> {
     }
   };
   await add(accountsChanged(aside));
-  for (const some of inParts(gathered.accounts.keys())) {
+  for (const some of inParts(gathered.accounts.keys(), ROWS_AT_ONCE)) {
     await add(
       accountsNamed(
         aside,
@@ -116,7 +117,7 @@ function isUnsettled(id: string, gathered: Gathered, before: Gathered): boolean 
 /** Reads how far the sales are now whose shares do not follow from the movements. */
 async function readUntil(reader: Reader, gathered: Gathered, before: Gathered, pause = noPause): Promise<Until> {
   const [received, refunded] = [new Map<string, bigint>(), new Map<string, bigint>()];
-  for (const some of inParts(gathered.touched())) {
+  for (const some of inParts(gathered.touched(), ROWS_AT_ONCE)) {
     const ids = some.filter((id) => isUnsettled(id, gathered, before));
     await pause();
     if (ids.length === 0) continue;

@@ -1,6 +1,7 @@
 import { type Asset, assetKey } from '../../src-shared/amounts.ts';
 import type { ClosingPart } from '../../src-shared/operator-contract/shop/closings.ts';
-import { inParts, LINES_AT_ONCE } from './steps.ts';
+import { inParts } from '../ledger/in-parts.ts';
+import { LINES_AT_ONCE } from './steps.ts';
 import { type Shares, type Sign, TaxSums } from './taxes.ts';
 
 /** The number of apps, of tills and of persons that a closing names in each currency. */

@@ -8,15 +8,3 @@ export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmedia
 
 /** In place of a pause, within a write. */
 export const noPause = async (): Promise<void> => undefined;
-
-/** Divides what comes into parts of this size. */
-export function* inParts<T>(all: Iterable<T>, size = ROWS_AT_ONCE): Generator<T[]> {
-  let part: T[] = [];
-  for (const one of all) {
-    part.push(one);
-    if (part.length < size) continue;
-    yield part;
-    part = [];
-  }
-  if (part.length > 0) yield part;
-}

@@ -1,9 +1,10 @@
 import type { Asset } from '../../src-shared/amounts.ts';
 import type { ClosingFigures, ClosingPerson, ClosingSource } from '../../src-shared/operator-contract/shop/closings.ts';
+import { inParts } from '../ledger/in-parts.ts';
 import type { Seller } from '../payments/sellers.ts';
 import type { Gathered, GivenBackSale, Sale } from './gathered.ts';
 import { RowsBy, type Share, type SoldParts } from './rows.ts';
-import { inParts, LINES_AT_ONCE, noPause } from './steps.ts';
+import { LINES_AT_ONCE, noPause } from './steps.ts';
 import { type Sign, sharesBackIn, sharesIn, TaxSums } from './taxes.ts';
 
 /** How far sales are at the end of a period, in smallest units, by the id of the incoming payment. */

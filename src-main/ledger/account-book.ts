@@ -3,6 +3,7 @@ import { prepared, type Reader } from '../platform/database/database.ts';
 import { withoutIndex } from '../platform/database/dialect.ts';
 import { exactSum } from '../platform/database/exact-sum.ts';
 import { newerThan, type Place } from '../platform/database/places.ts';
+import { inParts } from './in-parts.ts';
 import { accountId } from './ledger.ts';
 import { isCreditListed, isDebitListed, isGrowing, ledgerAccounts, ledgerTransfers } from './tables.ts';
 
@@ -188,19 +189,26 @@ interface Earlier {
   side: typeof t.creditAccountId | typeof t.debitAccountId;
 }
 
+/** The number of payments that one question names. SQLite takes 32,766 values at most. */
+const PAYMENTS_AT_ONCE = 1_000;
+
+// Whoever has the link of a request can pay it, so it can have any number of payments.
 async function sumBefore(reader: Reader, book: BookState, { payments, before, side }: Earlier): Promise<bigint> {
-  if (payments.length === 0) return 0n;
-  const [row] = await reader
-    .select({ sum: exactSum(t.amount) })
-    .from(t)
-    .where(
-      and(
-        inArray(t.paymentId, [...payments]),
-        eq(withoutIndex(side), book.customer),
-        eq(t.state, 'posted'),
-        or(isNull(withoutIndex(t.number)), lte(withoutIndex(t.number), book.number)),
-        sql`(${withoutIndex(t.createdAt)}, ${t.id}) < (${BigInt(before.createdAt)}, ${before.id})`,
-      ),
-    );
-  return row?.sum ?? 0n;
+  let sum = 0n;
+  for (const some of inParts(new Set(payments), PAYMENTS_AT_ONCE)) {
+    const [row] = await reader
+      .select({ sum: exactSum(t.amount) })
+      .from(t)
+      .where(
+        and(
+          inArray(t.paymentId, some),
+          eq(withoutIndex(side), book.customer),
+          eq(t.state, 'posted'),
+          or(isNull(withoutIndex(t.number)), lte(withoutIndex(t.number), book.number)),
+          sql`(${withoutIndex(t.createdAt)}, ${t.id}) < (${BigInt(before.createdAt)}, ${before.id})`,
+        ),
+      );
+    sum += row?.sum ?? 0n;
+  }
+  return sum;
 }

@@ -1,8 +1,8 @@
 import type { ShopDays } from '../../src-shared/calendar.ts';
 import type { SalesReport } from '../../src-shared/operator-contract/shop/reports.ts';
 import type { Period } from '../../src-shared/statements/period.ts';
-import { inParts } from '../closings/steps.ts';
 import { type BookLine, type BookState, bookLines, bookSums } from '../ledger/account-book.ts';
+import { inParts } from '../ledger/in-parts.ts';
 import type { Core } from '../platform/core.ts';
 import type { Reader } from '../platform/database/database.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
