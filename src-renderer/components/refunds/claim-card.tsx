@@ -204,8 +204,8 @@ function LinkToShare({ claim: { amount, expiresAt }, link, account }: { claim: C
         {link}
       </Text>
       <Group gap="sm" justify="center">
-        <Copy value={link} what={words.link} large />
-        <Copy value={message} what={words.messageOf} />
+        <Copy value={link} what={words.link} large="named" />
+        <Copy value={message} what={words.messageOf} large="named" />
         <Button component="a" href={mail} variant="default" leftSection={<IconMail size={18} aria-hidden />}>
           {words.mail}
         </Button>

@@ -6,8 +6,8 @@ interface CopyProps {
   value: string;
   /** Names what is copied, for users of screen readers. */
   what: string;
-  /** A button with a word on it instead of an icon. */
-  large?: boolean;
+  /** A button with a word on it instead of an icon. Where two stand beside each other, the words say what is copied. */
+  large?: boolean | 'named';
 }
 
 export function Copy({ value, what, large = false }: CopyProps) {
@@ -16,7 +16,7 @@ export function Copy({ value, what, large = false }: CopyProps) {
       {({ copied, copy }) => {
         const Icon = copied ? IconCheck : IconCopy;
         const said = <VisuallyHidden role="status">{copied ? messages.common.copied : ''}</VisuallyHidden>;
-        if (large) {
+        if (large !== false) {
           return (
             <Button
               variant="light"
@@ -24,7 +24,7 @@ export function Copy({ value, what, large = false }: CopyProps) {
               onClick={copy}
               aria-label={messages.common.copyOf({ what })}
             >
-              {copied ? messages.common.copied : messages.common.copy}
+              {copied ? messages.common.copied : large === 'named' ? messages.common.copyOf({ what }) : messages.common.copy}
               {said}
             </Button>
           );
