@@ -334,7 +334,7 @@ test('a shopkeeper’s day: twelve sales at two tills, refunds, a claim link, re
 });
 
 /** The sign before an amount below zero, as the console writes it. */
-const MINUS = '-';
+const MINUS = '\u2212';
 
 /** One row of a table begins with a name, and has an amount. */
 async function expectLine(table: Locator, name: string, amount: string): Promise<void> {

@@ -7,6 +7,7 @@ import { messages } from '../../src-shared/words/console/messages.ts';
 import { Confirm } from '../components/forms/confirm.tsx';
 import { Card } from '../components/page/card.tsx';
 import { AnchorLink } from '../components/page/links.tsx';
+import { useWaitingSubjects } from '../components/second-person/waiting-acts.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
 import { queries } from '../transport/operator-client.ts';
 import { useReporting } from '../transport/reporting.ts';
@@ -24,41 +25,45 @@ export function FrozenGrants() {
 function Choice({ grants }: { grants: readonly Grant[] }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [asking, { open, close }] = useDisclosure(false);
+  const waiting = useWaitingSubjects();
   const report = useReporting();
   const allow = useMutation(
     queries.apps.allowSeveralAgain.mutationOptions({
-      onSuccess: async ({ allowed, waiting }) => {
+      onSuccess: async ({ allowed, waiting: waits }) => {
         close();
         setChosen(new Set());
-        if (waiting > 0) await report.done(words.chosenWait({ count: waiting }), 'waiting');
-        if (allowed > 0 || waiting === 0) await report.done(words.chosenAllowed({ count: allowed }), 'apps', 'node');
+        if (waits > 0) await report.done(words.chosenWait({ count: waits }), 'waiting');
+        if (allowed > 0 || waits === 0) await report.done(words.chosenAllowed({ count: allowed }), 'apps', 'node');
       },
       onError: report.failed,
     }),
   );
-  // A grant that is not frozen any more cannot be chosen.
-  const ids = grants.map(({ id }) => id).filter((id) => chosen.has(id));
+  // A grant that waits for a second person, or is not frozen any more, cannot be chosen.
+  const choices = grants.map(({ id }) => id).filter((id) => !waiting.has(id));
+  const ids = choices.filter((id) => chosen.has(id));
   const toggle = (id: string) => setChosen(new Set(chosen.has(id) ? ids.filter((one) => one !== id) : [...ids, id]));
-  const all = ids.length === grants.length;
+  const all = ids.length === choices.length;
   return (
     <Card title={words.frozenSince} accent>
       <Stack gap="sm">
         <Text c="dimmed" size="sm">
           {words.frozenLead}
         </Text>
-        {grants.length > 1 && (
+        {choices.length > 1 && (
           <Checkbox
             label={words.chooseAll}
             checked={all}
             indeterminate={ids.length > 0 && !all}
-            onChange={() => setChosen(new Set(all ? [] : grants.map(({ id }) => id)))}
+            onChange={() => setChosen(new Set(all ? [] : choices))}
           />
         )}
         {grants.map(({ id, client }) => (
           <Checkbox
             key={id}
-            checked={chosen.has(id)}
+            checked={ids.includes(id)}
             onChange={() => toggle(id)}
+            disabled={waiting.has(id)}
+            description={waiting.has(id) && messages.people.wait.title}
             label={
               <>
                 <InertText text={messages.consent.clientName(client)} expands={false} length={64} />{' '}

@@ -15,7 +15,7 @@ import { AnchorLink, ButtonLink } from '../components/page/links.tsx';
 import { Loaded } from '../components/page/loaded.tsx';
 import { Page } from '../components/page/page.tsx';
 import { Split } from '../components/page/split.tsx';
-import { WaitingActs } from '../components/second-person/waiting-acts.tsx';
+import { useWaitingSubjects, WaitingActs } from '../components/second-person/waiting-acts.tsx';
 import { RightsTable } from '../components/text/exact-request.tsx';
 import { Facts } from '../components/text/facts.tsx';
 import { InertText } from '../components/text/inert-text.tsx';
@@ -137,6 +137,7 @@ function GrantFacts({ grant }: { grant: Grant }) {
 /** Says why a grant does not count after a restore, and lets the operator allow it again. */
 function AllowAgain({ grant }: { grant: Grant }) {
   const [asking, { open, close }] = useDisclosure(false);
+  const waits = useWaitingSubjects().has(grant.id);
   const report = useReporting();
   const allow = useMutation(
     queries.apps.allowAgain.mutationOptions({
@@ -153,10 +154,14 @@ function AllowAgain({ grant }: { grant: Grant }) {
         <WaitingActs subject={grant.id} />
       </Allowed>
       <Card title={words.frozen}>
-        <Text mb="md">{words.frozenWords}</Text>
-        <Allowed to="apps.allowAgain">
-          <Button onClick={open}>{words.allowAgain}</Button>
-        </Allowed>
+        <Text>{words.frozenWords}</Text>
+        {!waits && (
+          <Allowed to="apps.allowAgain">
+            <Button onClick={open} mt="md">
+              {words.allowAgain}
+            </Button>
+          </Allowed>
+        )}
         <Confirm
           opened={asking}
           onClose={close}

@@ -9,6 +9,7 @@ import { hostAndPath, inertText } from '../../../src-shared/words/inert-text.ts'
 import { useNodeTime } from '../../transport/node-clock.ts';
 import { queries } from '../../transport/operator-client.ts';
 import { useReporting } from '../../transport/reporting.ts';
+import { useMayCall } from '../../transport/you.ts';
 import { Confirm } from '../forms/confirm.tsx';
 import { Card } from '../page/card.tsx';
 import { Facts } from '../text/facts.tsx';
@@ -35,6 +36,12 @@ export function WaitingActs({ subject, id }: { subject?: string; id?: string }) 
       </ul>
     </Card>
   );
+}
+
+/** What the acts that wait for a second person are about: payments, grant requests and grants by their ids. */
+export function useWaitingSubjects(): ReadonlySet<string> {
+  const { data } = useQuery({ ...queries.waiting.list.queryOptions(), enabled: useMayCall('waiting.list') });
+  return new Set(data?.items.flatMap(({ subject }) => subject ?? []));
 }
 
 /** The effect of an act, in a few words. */
