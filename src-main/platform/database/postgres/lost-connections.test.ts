@@ -197,8 +197,9 @@ describe('a server that stays away', () => {
     const database = behindProxy();
     await database.write((tx) => note(tx, 'before'));
     proxy.goDown();
-    const refused = new Promise((_, reject) => asRefusable(() => void database.write((tx) => note(tx, 'request')).catch(reject)));
+    // It is the older one, so it has waited for two seconds when the other one is refused.
     const promised = database.write((tx) => note(tx, 'promised'));
+    const refused = new Promise((_, reject) => asRefusable(() => void database.write((tx) => note(tx, 'request')).catch(reject)));
     await expect(refused).rejects.toThrow(DatabaseBusy);
     expect(database.isBusy).toBe(true);
     proxy.comeBack();
