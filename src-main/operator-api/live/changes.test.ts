@@ -68,6 +68,11 @@ describe('the stream of changes', () => {
     await stream.return();
   });
 
+  it('tells whoever hears of requests only, when it is known who paid one and when something of it is given back', () => {
+    const types = ['payer_proven', 'refunding', 'refund_failed', 'claim_made', 'claim_waits', 'claim_refunded', 'received', 'completed'];
+    for (const type of types) expect(topicsOf(`incoming_payment.${type}` as EventType, 'cashier'), type).toContain('requests');
+  });
+
   it('names the things that changed only while they are few', async () => {
     const stream = open();
     await next(stream);

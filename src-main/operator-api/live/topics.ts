@@ -18,7 +18,7 @@ const TOPICS: Record<EventType, readonly Topic[]> = {
   'incoming_payment.received': ['payments', 'requests', 'accounts', 'peers'],
   'incoming_payment.completed': ['payments', 'requests', 'accounts', 'peers'],
   'incoming_payment.noted': ['payments', 'requests'],
-  'incoming_payment.payer_proven': ['payments'],
+  'incoming_payment.payer_proven': ['payments', 'requests'],
   'incoming_payment.refunding': ['payments', 'requests'],
   'incoming_payment.refund_failed': ['payments', 'requests'],
   'incoming_payment.claim_made': ['payments', 'requests'],
