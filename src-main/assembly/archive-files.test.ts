@@ -8,18 +8,13 @@ import { closeArchiveFiles, filesOf } from '../platform/archive/archive.ts';
 import { archiveFrames } from '../platform/archive/tables.ts';
 import { watchFailPoints } from '../platform/fail-points.ts';
 import { DAY_MS } from '../platform/retention/rule.ts';
-import { ArchivingWorld } from './testing/archiving-world.ts';
+import { ArchivingWorld, PLACES } from './testing/archiving-world.ts';
 
 let books: ArchivingWorld;
 beforeEach(async () => {
   books = await ArchivingWorld.open();
 });
 afterEach(() => books.close());
-
-const PLACES = [
-  ['in files', false],
-  ['in the database', true],
-] as const;
 
 describe('the archive', () => {
   it.each(PLACES)('loses and doubles nothing when the node dies at any step of a batch %s', async (_, shared) => {

@@ -12,18 +12,13 @@ import { START } from '../payments/testing/two-worlds.ts';
 import { receivedPackets, sentPackets } from '../peers/tables.ts';
 import { filesOf } from '../platform/archive/archive.ts';
 import { DAY_MS } from '../platform/retention/rule.ts';
-import { ArchivingWorld } from './testing/archiving-world.ts';
+import { ArchivingWorld, PLACES } from './testing/archiving-world.ts';
 
 let books: ArchivingWorld;
 beforeEach(async () => {
   books = await ArchivingWorld.open();
 });
 afterEach(() => books.close());
-
-const PLACES = [
-  ['in files', false],
-  ['in the database', true],
-] as const;
 
 describe.each(PLACES)('the details of payments that ended long ago, %s', (_, shared) => {
   beforeEach(() => {

@@ -35,7 +35,7 @@ export interface Sale extends Seller {
 
 /** What was given back of a received payment: the amount, and the payments that took it. */
 export interface GivenBackSale extends Sale {
-  readonly refunds: ReadonlySet<string>;
+  readonly refunds: Set<string>;
 }
 
 /** The movements between two places. They are gathered step by step, and each movement is added once. */
@@ -141,8 +141,10 @@ export class Gathered {
   async #addGivenBack(reader: Reader, gone: readonly (Part & { refund: string })[]): Promise<void> {
     const facts = await factsOf(reader, gone, this.givenBack);
     for (const { id, accountId, amount, refund } of gone) {
-      const { refunds, ...sale } = this.givenBack.get(id) ?? { accountId, amount: 0n, refunds: [], ...facts(id) };
-      this.givenBack.set(id, { ...sale, amount: sale.amount + amount, refunds: new Set([...refunds, refund]) });
+      const sale = this.givenBack.get(id) ?? { accountId, amount: 0n, refunds: new Set(), ...facts(id) };
+      sale.amount += amount;
+      sale.refunds.add(refund);
+      this.givenBack.set(id, sale);
     }
   }
 

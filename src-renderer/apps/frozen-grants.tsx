@@ -74,9 +74,11 @@ function Choice({ grants }: { grants: readonly Grant[] }) {
             }
           />
         ))}
-        <Button onClick={open} disabled={ids.length === 0} w="fit-content">
-          {words.allowChosen({ count: ids.length })}
-        </Button>
+        {choices.length > 0 && (
+          <Button onClick={open} disabled={ids.length === 0} w="fit-content">
+            {words.allowChosen({ count: ids.length })}
+          </Button>
+        )}
       </Stack>
       <Confirm
         opened={asking}

@@ -10,7 +10,7 @@ import type {
   ClosingTax,
   Reason,
 } from '../../src-shared/operator-contract/shop/closings.ts';
-import { paperText } from '../../src-shared/words/amount-text.ts';
+import { signedText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { paymentReasonText, refundReasonText } from '../../src-shared/words/sales/reason-text.ts';
 import { sellerText, sellerTexts } from '../../src-shared/words/sales/seller-text.ts';
@@ -118,7 +118,7 @@ function Part({ part, name }: { part: ClosingPart; name: string }) {
 /** The tips and the tax in what an account, a place or a person brought. */
 function SoldParts({ of }: { of: Pick<ClosingPart, 'tip' | 'refundedTip' | 'taxes'> & Asset }) {
   const { tip, refundedTip, taxes = [] } = of;
-  const on = (value: bigint) => paperText({ ...of, value });
+  const on = (value: bigint) => signedText({ ...of, value });
   return (
     <>
       {tip !== undefined && <Line name={words.ofThisTips} asset={of} value={tip} isPart />}
@@ -143,7 +143,7 @@ function SoldParts({ of }: { of: Pick<ClosingPart, 'tip' | 'refundedTip' | 'taxe
 /** The tax of a rate: what was received, what refunds gave back of it, and what is left. */
 function Tax({ tax }: { tax: ClosingTax }) {
   const { name, rate, net, refundedNet = 0n, refundedTax = 0n } = tax;
-  const on = (value: bigint) => paperText({ ...tax, value });
+  const on = (value: bigint) => signedText({ ...tax, value });
   const isRefunded = refundedNet !== 0n || refundedTax !== 0n;
   return (
     <>
@@ -176,7 +176,7 @@ function Account({ account }: { account: ClosingAccount }) {
       </Lines>
       {books !== null && books.difference !== 0n && (
         <Alert color="red" icon={<IconAlertTriangle aria-hidden />}>
-          {words.difference({ amount: paperText({ ...account, value: books.difference }) })}
+          {words.difference({ amount: signedText({ ...account, value: books.difference }) })}
         </Alert>
       )}
     </>
@@ -215,7 +215,7 @@ const Line = ({ name, count, asset, value, strong, isPart }: LineProps) => (
     <th scope="row">{name}</th>
     <td>{count === undefined ? '' : words.times({ count })}</td>
     <td>
-      <Money text={paperText({ assetCode: asset.assetCode, assetScale: asset.assetScale, value })} />
+      <Money text={signedText({ assetCode: asset.assetCode, assetScale: asset.assetScale, value })} />
     </td>
   </tr>
 );

@@ -30,7 +30,7 @@ export function Outcomes({ report: { requests, attempts, cancellations, sent } }
           />
         </Card>
       )}
-      <Why title={words.attempts} column={words.attemptsColumn} reasons={attempts} text={attemptReasonText} />
+      <Why title={words.attempts} lead={words.attemptsGo} column={words.attemptsColumn} reasons={attempts} text={attemptReasonText} />
       <Why
         title={words.cancellations}
         column={words.requestsColumn}
@@ -63,10 +63,12 @@ interface ReasonsProps {
   none?: string;
 }
 
-function Why(props: ReasonsProps) {
+/** @param lead what a reader must know about the numbers */
+function Why({ lead, ...props }: ReasonsProps & { lead?: string }) {
   if (props.reasons.length === 0) return null;
   return (
     <Card title={props.title}>
+      {lead !== undefined && <p className={classes.said}>{lead}</p>}
       <Reasons {...props} />
     </Card>
   );

@@ -89,11 +89,11 @@ export const moneyParts = (text: string): string[] => text.split(/[ \u00a0]/);
 export const lengthOf = (text: string): number => text.replace(/[\u200e\u200f\u061c]/g, '').length;
 
 /** The text of {@link amountText} with a true minus sign, which is as wide as a digit. */
-export const paperText = (amount: Amount, tag: string = locale()): string => amountText(amount, tag).replace('-', '\u2212');
+export const signedText = (amount: Amount, tag: string = locale()): string => amountText(amount, tag).replace('-', '\u2212');
 
-/** The text of {@link paperText}, with a plus sign for money that came in. */
+/** The text of {@link signedText}, with a plus sign for money that came in. */
 export function changeText(amount: Amount, tag: string = locale()): string {
-  const text = paperText(amount, tag);
+  const text = signedText(amount, tag);
   if (amount.value <= 0n) return text;
   // The sign is a part of the number, which runs from left to right.
   return isFromRight(text) ? `${text.charAt(0)}${LEFT_TO_RIGHT}+${text.slice(1)}` : `+${text}`;

@@ -4,8 +4,8 @@ import type { ClientKey } from '../client-keys/client-key.ts';
 import { ed25519Key } from '../client-keys/ed25519-key.ts';
 
 /**
- * Says whether the key has made `signature` over `base`, which holds one byte a character. It checks on another core
- * where there is one, because verifying takes as long as everything else about a simple request.
+ * Says whether the key has made `signature` over `base`, which holds one byte a character. Several at once are checked
+ * on another core where there is one, because verifying takes as long as everything else about a simple request.
  */
 export type CheckSignature = (base: string, key: ClientKey, signature: Buffer) => Promise<boolean>;
 

@@ -23,6 +23,12 @@ import { createLogger } from '../../platform/logs/logger.ts';
 import { Retention } from '../../platform/retention/retention.ts';
 import { RETENTION_RULES } from '../retention.ts';
 
+/** Where what is archived stands: a name of the place, and whether it is the database. */
+export const PLACES = [
+  ['in files', false],
+  ['in the database', true],
+] as const;
+
 /** A payer's node and another one, whose old details go into an archive of the test. */
 export class ArchivingWorld {
   /** Whether what is archived stands in the database, as that of replicas does. */

@@ -24,3 +24,7 @@ const STYLES: Readonly<Record<string, TableStyle>> = {
 
 /** How people of a language write a table. */
 export const tableStyleOf = (language: string): TableStyle => STYLES[language] ?? PLAIN;
+
+/** A day as a table has it. @param text begins with a day of ISO 8601, such as `2026-03-14T09:30:00`. */
+export const dayIn = ({ day }: TableStyle, text: string): string =>
+  day.replace('YYYY', text.slice(0, 4)).replace('MM', text.slice(5, 7)).replace('DD', text.slice(8, 10));

@@ -11,7 +11,7 @@ import {
   type StatementWords,
   type StatementWriter,
 } from '../statement.ts';
-import { tableStyleOf } from './table-style.ts';
+import { dayIn, tableStyleOf } from './table-style.ts';
 
 type Cells = Readonly<Record<StatementColumn, string>>;
 
@@ -24,8 +24,7 @@ const EMPTY: Cells = {
 /** The CSV for people: their language, separators and dates, with a mark that tells Excel the encoding. */
 export function spreadsheet(head: StatementHead, words: StatementWords, language: string): StatementWriter {
   const style = tableStyleOf(language);
-  const day = (text: string) =>
-    style.day.replace('YYYY', text.slice(0, 4)).replace('MM', text.slice(5, 7)).replace('DD', text.slice(8, 10));
+  const day = (text: string) => dayIn(style, text);
   const number = (text: string) => text.replace('.', style.point);
   const row = (cells: Cells) =>
     cellLine(

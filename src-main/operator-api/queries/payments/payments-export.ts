@@ -1,6 +1,6 @@
 import { toDecimal } from '../../../../src-shared/amounts.ts';
 import type { Payment, PaymentFilter } from '../../../../src-shared/operator-contract/payments/payments.ts';
-import { tableStyleOf } from '../../../../src-shared/statements/formats/table-style.ts';
+import { dayIn, tableStyleOf } from '../../../../src-shared/statements/formats/table-style.ts';
 import type { ReportFormat } from '../../../../src-shared/statements/report-formats.ts';
 import { ShopTime } from '../../../../src-shared/statements/shop-time.ts';
 import type { LanguageTag } from '../../../../src-shared/words/catalogues/languages.ts';
@@ -79,14 +79,12 @@ async function styleOf({ format, language }: ExportForm): Promise<Style> {
   if (format === 'csv') return { columns: COLUMNS, separator: ',', words: messagesIn('en').payments };
   await statementWords(language);
   const style = tableStyleOf(language);
-  const dayText = (text: string) =>
-    style.day.replace('YYYY', text.slice(0, 4)).replace('MM', text.slice(5, 7)).replace('DD', text.slice(8, 10));
   const [created, ...others] = COLUMNS.map(
     ([name, cell]): Column => [name, AMOUNTS.has(name) ? (row) => cell(row)?.replace('.', style.point) : cell],
   );
   const own: readonly Column[] = [
-    ['day', ({ shop }) => dayText(shop.day)],
-    ['time', ({ shop }) => `${dayText(shop.local)} ${shop.local.slice(11, 19)}`],
+    ['day', ({ shop }) => dayIn(style, shop.day)],
+    ['time', ({ shop }) => `${dayIn(style, shop.local)} ${shop.local.slice(11, 19)}`],
   ];
   return {
     columns: [...(created === undefined ? [] : [created]), ...own, ...others],

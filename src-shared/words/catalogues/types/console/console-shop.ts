@@ -208,6 +208,7 @@ export interface ConsoleShopMessages {
     readonly shareColumn: string;
     readonly attempts: string;
     readonly attemptsColumn: string;
+    readonly attemptsGo: string;
     readonly cancellations: string;
     readonly noReason: string;
     readonly sent: string;
