@@ -109,32 +109,52 @@ function Part({ part, name }: { part: ClosingPart; name: string }) {
   return (
     <>
       <Line name={<InertText text={name} expands={false} />} count={part.count} asset={part} value={part.value} />
+      <ReceivedParts of={part} />
       {refunded !== undefined && <Line name={words.refunds} count={refundedCount} asset={part} value={-refunded} isPart />}
-      <SoldParts of={part} />
+      <RefundedParts of={part} />
     </>
   );
 }
 
-/** The tips and the tax in what an account, a place or a person brought. */
-function SoldParts({ of }: { of: Pick<ClosingPart, 'tip' | 'refundedTip' | 'taxes'> & Asset }) {
-  const { tip, refundedTip, taxes = [] } = of;
-  const on = (value: bigint) => signedText({ ...of, value });
+/** An account, a place or a person. */
+type Selling = Pick<ClosingPart, 'tip' | 'refundedTip' | 'taxes'> & Asset;
+
+/** The tips and the tax in what was received. They stand below the line of that. */
+function ReceivedParts({ of }: { of: Selling }) {
+  const { tip, taxes = [] } = of;
+  // A refund of an earlier day's sale has a rate of which nothing came.
+  const received = taxes.filter(({ net, tax }) => net !== 0n || tax !== 0n);
   return (
     <>
       {tip !== undefined && <Line name={words.ofThisTips} asset={of} value={tip} isPart />}
+      {received.map(({ name, rate, net, tax }) => (
+        <Line
+          key={`${rate} ${name}`}
+          name={words.ofThisTax({ name, rate: taxRateText(rate), net: signedText({ ...of, value: net }) })}
+          asset={of}
+          value={tax}
+          isPart
+        />
+      ))}
+    </>
+  );
+}
+
+/** The tips and the tax in what refunds gave back. */
+function RefundedParts({ of }: { of: Selling }) {
+  const { refundedTip, taxes = [] } = of;
+  const refunded = taxes.filter(({ refundedNet = 0n, refundedTax = 0n }) => refundedNet !== 0n || refundedTax !== 0n);
+  return (
+    <>
       {refundedTip !== undefined && <Line name={words.ofRefundsTips} asset={of} value={-refundedTip} isPart />}
-      {taxes.map(({ name, rate, net, tax, refundedNet = 0n, refundedTax = 0n }) => (
-        <Fragment key={`${rate} ${name}`}>
-          <Line name={words.ofThisTax({ name, rate: taxRateText(rate), net: on(net) })} asset={of} value={tax} isPart />
-          {(refundedNet !== 0n || refundedTax !== 0n) && (
-            <Line
-              name={words.ofRefundsTax({ name, rate: taxRateText(rate), net: on(-refundedNet) })}
-              asset={of}
-              value={-refundedTax}
-              isPart
-            />
-          )}
-        </Fragment>
+      {refunded.map(({ name, rate, refundedNet = 0n, refundedTax = 0n }) => (
+        <Line
+          key={`${rate} ${name}`}
+          name={words.ofRefundsTax({ name, rate: taxRateText(rate), net: signedText({ ...of, value: -refundedNet }) })}
+          asset={of}
+          value={-refundedTax}
+          isPart
+        />
       ))}
     </>
   );
@@ -167,12 +187,13 @@ function Account({ account }: { account: ClosingAccount }) {
       <Lines title={<InertText text={`${publicName} · ${assetCode}`} expands={false} />} always>
         {books !== null && line(words.opening, books.opening)}
         {line(words.sales, sales, salesCount)}
+        <ReceivedParts of={account} />
         {refunds > 0n && line(words.refunds, -refunds, refundsCount)}
+        <RefundedParts of={account} />
         {sent > 0n && line(words.sent, -sent)}
         {books !== null && books.deposits > 0n && line(words.deposits, books.deposits)}
         {books !== null && books.withdrawals > 0n && line(words.withdrawals, -books.withdrawals)}
         {books !== null && <Line name={words.closing} asset={account} value={books.closing} strong />}
-        <SoldParts of={account} />
       </Lines>
       {books !== null && books.difference !== 0n && (
         <Alert color="red" icon={<IconAlertTriangle aria-hidden />}>

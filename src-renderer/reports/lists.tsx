@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ReportPlace, ReportProduct, ReportReference, SalesReport } from '../../src-shared/operator-contract/shop/reports.ts';
-import { amountText } from '../../src-shared/words/amount-text.ts';
+import { signedText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { locale } from '../../src-shared/words/language/locale.ts';
 import { quantityText } from '../../src-shared/words/sales/bill-text.ts';
@@ -80,7 +80,7 @@ interface ListProps {
 }
 
 function List({ title, report: { assetCode, assetScale, received }, rows, hasQuantities = false }: ListProps) {
-  const money = (value: bigint) => <Money text={amountText({ assetCode, assetScale, value })} />;
+  const money = (value: bigint) => <Money text={signedText({ assetCode, assetScale, value })} />;
   const most = rows.reduce((max, { value }) => (value > max ? value : max), 0n);
   return (
     <Card title={title}>

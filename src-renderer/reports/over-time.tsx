@@ -1,7 +1,7 @@
 import { Button, SegmentedControl, Stack } from '@mantine/core';
 import { useId, useState } from 'react';
 import type { SalesReport } from '../../src-shared/operator-contract/shop/reports.ts';
-import { amountText } from '../../src-shared/words/amount-text.ts';
+import { signedText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { dayText, monthText, yearDayText } from '../../src-shared/words/date-text.ts';
 import { Columns, mostOf, type Step } from '../components/money/columns.tsx';
@@ -58,7 +58,7 @@ const nameOf = (first: string, span: Span): string =>
   span === 'month' ? monthText(first) : span === 'week' ? words.week({ day: yearDayText(first) }) : yearDayText(first);
 
 function Picture({ sums, span, report: { assetCode, assetScale } }: SpansProps) {
-  const money = (value: bigint) => amountText({ assetCode, assetScale, value });
+  const money = (value: bigint) => signedText({ assetCode, assetScale, value });
   const steps = sums.map(
     ({ first, value, count }): Step => ({
       key: first,
@@ -80,7 +80,7 @@ function Picture({ sums, span, report: { assetCode, assetScale } }: SpansProps) 
 }
 
 function Numbers({ sums, span, report: { assetCode, assetScale, received, refunded } }: SpansProps) {
-  const money = (value: bigint) => <Money text={amountText({ assetCode, assetScale, value })} />;
+  const money = (value: bigint) => <Money text={signedText({ assetCode, assetScale, value })} />;
   const hasRefunds = sums.some((one) => one.refunded !== 0n);
   return (
     <table className={classes.table} aria-label={words.overTime}>

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import type { SalesReport } from '../../src-shared/operator-contract/shop/reports.ts';
-import { amountText } from '../../src-shared/words/amount-text.ts';
+import { signedText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { taxRateText } from '../../src-shared/words/sales/tax-rate-text.ts';
 import { Card } from '../components/page/card.tsx';
@@ -15,10 +15,10 @@ export function Taxes({ report: { assetCode, assetScale, taxes } }: { report: Sa
     <tr>
       <th scope="row">{name}</th>
       <td>
-        <Money text={amountText({ assetCode, assetScale, value: net })} />
+        <Money text={signedText({ assetCode, assetScale, value: net })} />
       </td>
       <td>
-        <Money text={amountText({ assetCode, assetScale, value: tax })} />
+        <Money text={signedText({ assetCode, assetScale, value: tax })} />
       </td>
     </tr>
   );

@@ -1,5 +1,5 @@
 import type { SalesReport } from '../../src-shared/operator-contract/shop/reports.ts';
-import { amountText } from '../../src-shared/words/amount-text.ts';
+import { signedText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { Money } from '../components/text/money.tsx';
 import classes from './reports.module.css';
@@ -8,7 +8,7 @@ const words = messages.reports;
 
 /** What was received in all, how many payments that were, and what is left after refunds. */
 export function Totals({ report: { assetCode, assetScale, received, refunded } }: { report: SalesReport }) {
-  const money = (value: bigint) => <Money text={amountText({ assetCode, assetScale, value })} fits />;
+  const money = (value: bigint) => <Money text={signedText({ assetCode, assetScale, value })} fits />;
   // Half a unit is rounded up, as on a bill.
   const count = BigInt(received.count);
   const average = count === 0n ? 0n : (2n * received.value + count) / (2n * count);

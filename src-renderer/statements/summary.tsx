@@ -2,7 +2,7 @@ import { Alert, Skeleton, Stack } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { StatementSummary } from '../../src-shared/operator-contract/shop/statements.ts';
 import type { Period } from '../../src-shared/statements/period.ts';
-import { amountText } from '../../src-shared/words/amount-text.ts';
+import { signedText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { yearDayText } from '../../src-shared/words/date-text.ts';
 import { Card } from '../components/page/card.tsx';
@@ -28,7 +28,7 @@ export function Summary({ query }: { query: ReturnType<typeof useSummary> }) {
 
 function Sums({ summary }: { summary: StatementSummary }) {
   const { credits, debits, opening, closing, from, to, isEnded, noRateTo } = summary;
-  const text = (value: bigint) => amountText({ ...summary, value });
+  const text = (value: bigint) => signedText({ ...summary, value });
   return (
     <Stack gap="md">
       <Facts
