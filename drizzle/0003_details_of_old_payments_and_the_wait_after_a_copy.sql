@@ -599,7 +599,8 @@ CREATE TABLE `shop_logo` (
 	`id` text PRIMARY KEY NOT NULL,
 	`hash` text NOT NULL,
 	`type` text NOT NULL,
-	`data` text NOT NULL
+	`data` text NOT NULL,
+	`dots` text
 ) STRICT;
 --> statement-breakpoint
 PRAGMA foreign_keys=OFF;--> statement-breakpoint

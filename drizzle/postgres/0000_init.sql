@@ -1006,7 +1006,8 @@ CREATE TABLE "shop_logo" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"hash" text COLLATE "C" NOT NULL,
 	"type" text COLLATE "C" NOT NULL,
-	"data" text COLLATE "C" NOT NULL
+	"data" text COLLATE "C" NOT NULL,
+	"dots" text COLLATE "C"
 );
 --> statement-breakpoint
 CREATE TABLE "shop_settings" (

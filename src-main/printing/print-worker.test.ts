@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dotsOf, type LogoDots } from '../../src-shared/shop/logo-dots.ts';
+import { EMPTY_PROFILE } from '../../src-shared/shop/shop-profile.ts';
 import { connectPrinter } from '../platform/outbound-http/printer-line.ts';
+import { changeShop, logoFrom, setLogo } from '../shop/shop.ts';
 import { forgetPrintJobs } from './after-copy.ts';
 import { latestJob } from './print-jobs.ts';
 import type { PrintWorker } from './print-worker.ts';
@@ -10,6 +13,8 @@ import { openPrinting, type PrintingDesk, workThrough } from './testing/open-pri
 import { TestPrinter } from './testing/test-printer.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
+/** The beginning of a JPEG, which is all that says what it is. */
+const JPEG = '\xff\xd8\xff\xe0';
 
 let test: PrintingDesk['test'];
 let printer: TestPrinter;
@@ -62,6 +67,32 @@ describe('a printer that is on', () => {
     await work();
     expect(printer.texts[1]).toContain('Copy');
     expect((await receipts.find(of))?.printed).toBe(2);
+  });
+
+  it('gets the logo as dots while it is that of the receipt, and on the test receipt', async () => {
+    // One line: eight black dots, and eight white ones.
+    const dots = dotsOf(
+      16,
+      Array.from({ length: 16 }, (_, dot) => dot < 8),
+    );
+    const use = (picture: string, as?: LogoDots) => test.database.write((tx) => setLogo(tx, logoFrom(Buffer.from(picture, 'latin1'), as)));
+    await test.database.write((tx) => changeShop(tx, { profile: { ...EMPTY_PROFILE, name: 'Books & Tea' } }));
+    await use(JPEG, dots);
+    await printing.set(settings());
+    const { of } = await queued();
+    await work();
+    await use(`${JPEG}other`, dots);
+    await printing.print(of);
+    await work();
+    await printing.test();
+    await work();
+    await use(JPEG);
+    await printing.print(of);
+    await work();
+    // GS v 0: a picture of two bytes in a line and eight lines, of which the library adds seven.
+    const picture = Buffer.from([0x1d, 0x76, 0x30, 0, 2, 0, 8, 0, 0xff, 0, 0, 0]);
+    expect(printer.papers.map((paper) => paper.includes(picture))).toEqual([true, false, true, false]);
+    expect(printer.papers.map((paper) => paper.includes(Buffer.from([0x1d, 0x76, 0x30])))).toEqual([true, false, true, false]);
   });
 
   it('gets one after the other, in the order in which they were sent, whatever it says itself', async () => {

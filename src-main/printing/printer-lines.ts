@@ -1,14 +1,21 @@
 import type { Paper } from '../../src-shared/receipts/papers.ts';
 import type { PrinterProblem } from '../../src-shared/receipts/print-jobs.ts';
 import type { ReceiptContent } from '../../src-shared/receipts/receipt-content.ts';
+import type { LogoDots } from '../../src-shared/shop/logo-dots.ts';
 import type { LanguageTag } from '../../src-shared/words/catalogues/languages.ts';
 import type { connectPrinter } from '../platform/outbound-http/printer-line.ts';
 import { ok, type Result, refuse } from '../platform/result.ts';
 import { isOfComputer, type Printer } from './printer.ts';
 import { receiptBytes, testBytes } from './roll-paper.ts';
 
-/** What a job prints: the test receipt with the name of the shop, or a receipt with the link of its page. */
-export type Printed = { kind: 'test'; shop: string } | { kind: 'receipt'; content: ReceiptContent; link: string };
+/**
+ * What a job prints: the test receipt with the name of the shop, or a receipt with the link of its page. The logo is
+ * that for printers in the network; null prints none there.
+ */
+export type Printed = { logo: LogoDots | null } & (
+  | { kind: 'test'; shop: string }
+  | { kind: 'receipt'; content: ReceiptContent; link: string }
+);
 
 /** How it is printed. The language is one that is loaded. */
 export interface Manner {
@@ -79,7 +86,5 @@ function lineOf(computer: ComputerPrinting, { paper, language }: Printer): Line 
 /** Printers in the network have rolls. */
 async function bytesOf(printed: Printed, isCopy: boolean, { paper, language }: Printer): Promise<Uint8Array> {
   const roll = paper === 'roll58' ? paper : 'roll80';
-  return printed.kind === 'test'
-    ? await testBytes(printed.shop, roll, language)
-    : await receiptBytes({ content: printed.content, link: printed.link, isCopy }, roll, language);
+  return printed.kind === 'test' ? await testBytes(printed, roll, language) : await receiptBytes({ ...printed, isCopy }, roll, language);
 }

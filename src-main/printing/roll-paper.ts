@@ -1,5 +1,6 @@
 import type { RollName } from '../../src-shared/receipts/print-jobs.ts';
 import type { ReceiptContent } from '../../src-shared/receipts/receipt-content.ts';
+import { blackDots, type LogoDots } from '../../src-shared/shop/logo-dots.ts';
 import type { LanguageTag } from '../../src-shared/words/catalogues/languages.ts';
 import { inLanguage } from '../../src-shared/words/language/language.ts';
 import { printedReceipt, receiptWords, TEST_LETTERS } from '../../src-shared/words/sales/receipt-text.ts';
@@ -22,6 +23,8 @@ interface RollView {
   /** The link of its page, which the code on it contains. */
   link: string;
   isCopy: boolean;
+  /** The logo of the shop, which is above its name; null prints none. */
+  logo: LogoDots | null;
 }
 
 /** One line of the paper, filled up with blanks. */
@@ -102,15 +105,29 @@ function receiptLines({ content, isCopy }: RollView, width: number): RollLine[] 
   return roll.lines;
 }
 
-/** Turns lines and a code into the bytes that the printer understands (ESC/POS). */
-async function bytesOf(paper: RollName, lines: readonly RollLine[], code: { link: string; says: string } | undefined): Promise<Uint8Array> {
+/** Dots as a picture of black and white pixels, which the library takes. */
+function pixelsOf(dots: LogoDots): { width: number; height: number; data: number[] } {
+  const data = blackDots(dots).flatMap((isBlack) => (isBlack ? [0, 0, 0, 255] : [255, 255, 255, 255]));
+  return { width: dots.width, height: dots.height, data };
+}
+
+/** What stands on a paper, from the top. */
+interface Paper {
+  logo: LogoDots | null;
+  lines: readonly RollLine[];
+  code?: { link: string; says: string };
+}
+
+/** Turns a paper into the bytes that the printer understands (ESC/POS). */
+async function bytesOf(paper: RollName, { logo, lines, code }: Paper): Promise<Uint8Array> {
   // Only a shop with a receipt printer needs the library, which is read the first time.
   const { default: ReceiptPrinterEncoder } = await import('@point-of-sale/receipt-printer-encoder');
   const columns = COLUMNS[paper];
   const encoder = new ReceiptPrinterEncoder({
-    ...{ language: 'esc-pos', columns, newline: '\n', codepageMapping: 'epson', feedBeforeCut: LINES_BEFORE_CUT },
+    ...{ language: 'esc-pos', columns, newline: '\n', codepageMapping: 'epson', feedBeforeCut: LINES_BEFORE_CUT, imageMode: 'raster' },
   });
   encoder.initialize().codepage('windows1252').raw(TO_THE_MIDDLE);
+  if (logo !== null) encoder.image(pixelsOf(logo)).raw(TO_THE_MIDDLE);
   for (const { text, isBold = false } of lines) encoder.bold(isBold).line(text);
   if (code !== undefined) {
     encoder.bold(false).qrcode(code.link, { model: 2, size: CODE_SIZE[paper], errorlevel: 'm' });
@@ -125,11 +142,17 @@ async function bytesOf(paper: RollName, lines: readonly RollLine[], code: { link
 /** A receipt for a receipt printer, in a language that is loaded. */
 export async function receiptBytes(view: RollView, paper: RollName, tag: LanguageTag): Promise<Uint8Array> {
   const [lines, says] = inLanguage(tag, () => [receiptLines(view, COLUMNS[paper]), receiptWords.scan] as const);
-  return await bytesOf(paper, lines, { link: view.link, says });
+  return await bytesOf(paper, { logo: view.logo, lines, code: { link: view.link, says } });
+}
+
+/** What the test receipt says of the shop. */
+interface TestView {
+  shop: string;
+  logo: LogoDots | null;
 }
 
 /** The test receipt: it shows the edges of the paper, and letters that only some printers have. */
-export async function testBytes(shop: string, paper: RollName, tag: LanguageTag): Promise<Uint8Array> {
+export async function testBytes({ shop, logo }: TestView, paper: RollName, tag: LanguageTag): Promise<Uint8Array> {
   const lines = inLanguage(tag, () => {
     const roll = new Roll(COLUMNS[paper]);
     roll.middle(shop, true);
@@ -141,5 +164,5 @@ export async function testBytes(shop: string, paper: RollName, tag: LanguageTag)
     roll.rule();
     return roll.lines;
   });
-  return await bytesOf(paper, lines, undefined);
+  return await bytesOf(paper, { logo, lines });
 }

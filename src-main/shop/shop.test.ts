@@ -79,9 +79,13 @@ describe('the logo', () => {
 
   it('is replaced and removed', async () => {
     expect(await logoOf(test.database.read)).toBeUndefined();
-    for (const picture of [PNG, WEBP]) {
-      await test.database.write((tx) => setLogo(tx, logoFrom(picture)));
-      expect(await readLogo(test.database.read)).toMatchObject({ bytes: picture, ...(await logoOf(test.database.read)) });
+    const dots = { width: 8, height: 1, data: 'gA==' };
+    for (const [picture, as] of [
+      [PNG, dots],
+      [WEBP, undefined],
+    ] as const) {
+      await test.database.write((tx) => setLogo(tx, logoFrom(picture, as)));
+      expect(await readLogo(test.database.read)).toMatchObject({ bytes: picture, dots: as ?? null, ...(await logoOf(test.database.read)) });
     }
     await test.database.write((tx) => setLogo(tx, undefined));
     expect(await readLogo(test.database.read)).toBeUndefined();

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { type Day, dayAt, type ShopDays, startOfDay } from '../../src-shared/calendar.ts';
+import type { LogoDots } from '../../src-shared/shop/logo-dots.ts';
 import { MOST_LOGO_BYTES } from '../../src-shared/shop/shop-limits.ts';
 import { EMPTY_PROFILE, type ShopProfile } from '../../src-shared/shop/shop-profile.ts';
 import { systemTimeZone } from '../platform/clock.ts';
@@ -68,10 +69,12 @@ interface Logo {
   hash: string;
   type: LogoType;
   bytes: Buffer;
+  /** The picture for receipt printers in the network; null when they print none. */
+  dots: LogoDots | null;
 }
 
 /** What the logo is, without its bytes. It is undefined while the shop has none. */
-export async function logoOf(reader: Reader): Promise<Omit<Logo, 'bytes'> | undefined> {
+export async function logoOf(reader: Reader): Promise<Pick<Logo, 'hash' | 'type'> | undefined> {
   const [row] = await logoFacts(reader).execute();
   return row;
 }
@@ -79,15 +82,18 @@ export async function logoOf(reader: Reader): Promise<Omit<Logo, 'bytes'> | unde
 /** The logo with its bytes. It is undefined while the shop has none. */
 export async function readLogo(reader: Reader): Promise<Logo | undefined> {
   const [row] = await logoRow(reader).execute();
-  return row && { hash: row.hash, type: row.type, bytes: Buffer.from(row.data, 'base64') };
+  return row && { hash: row.hash, type: row.type, bytes: Buffer.from(row.data, 'base64'), dots: row.dots };
 }
 
-/** A picture that can be the logo, as its row. It is undefined for bytes that are no such picture, or too many. */
-export function logoFrom(bytes: Buffer): typeof shopLogo.$inferInsert | undefined {
+/**
+ * A picture that can be the logo, as its row. It is undefined for bytes that are no such picture, or too many.
+ * @param dots the same picture for receipt printers in the network
+ */
+export function logoFrom(bytes: Buffer, dots?: LogoDots): typeof shopLogo.$inferInsert | undefined {
   const type = logoTypeOf(bytes);
   if (type === undefined || bytes.length > MOST_LOGO_BYTES) return undefined;
   const hash = createHash('sha256').update(bytes).digest('base64url');
-  return { id: LOGO, hash, type, data: bytes.toString('base64') };
+  return { id: LOGO, hash, type, data: bytes.toString('base64'), dots: dots ?? null };
 }
 
 /** @param row what {@link logoFrom} made; undefined removes the logo. */

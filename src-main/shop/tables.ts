@@ -1,3 +1,4 @@
+import type { LogoDots } from '../../src-shared/shop/logo-dots.ts';
 import type { ShopProfile } from '../../src-shared/shop/shop-profile.ts';
 import type { DatevSettings } from '../../src-shared/statements/datev-settings.ts';
 import { int53, json, table, text } from '../platform/database/schema.ts';
@@ -28,4 +29,6 @@ export const shopLogo = table('shop_logo', {
   type: text('type').$type<LogoType>().notNull(),
   /** The bytes of the picture, base64. */
   data: text('data').notNull(),
+  /** The same picture for receipt printers in the network. Null prints none there. */
+  dots: json<LogoDots>('dots'),
 });

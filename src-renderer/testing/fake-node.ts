@@ -185,7 +185,7 @@ const router = os.router({
     list: os.products.list.handler(() => ({ items: empty ? [] : [...data.products], nextCursor: null })),
     byCode: os.products.byCode.handler(({ input }) => ({ product: data.products.find(({ code }) => code === input.code) ?? null })),
   },
-  shop: { get: os.shop.get.handler(() => ({ profile: EMPTY_PROFILE, logo: null, logoHash: null })) },
+  shop: { get: os.shop.get.handler(() => ({ profile: EMPTY_PROFILE, logo: null, logoHash: null, logoDots: null })) },
   settings: { till: os.settings.till.handler(() => ({ lapseMinutes: 10, tipPercents: [5, 10, 15] })) },
   accounts: {
     list: os.accounts.list.handler(({ input }) => page(accounts, input.cursor, input.limit)),

@@ -18,3 +18,6 @@ export const DAY_END_STEP = 15;
 
 /** The largest logo, in bytes. */
 export const MOST_LOGO_BYTES = 100 * 1024;
+
+/** The most dots of a logo on a receipt printer. The narrowest paper has 384 of them in a line. */
+export const MOST_LOGO_DOTS = { width: 320, height: 160 } as const;

@@ -1,6 +1,6 @@
 import { z } from '../zod.ts';
 import { line } from './one-line.ts';
-import { DAY_END_STEP, LATEST_DAY_END, MOST_LOGO_BYTES, MOST_TAX, SHOP_LIMITS } from './shop-limits.ts';
+import { DAY_END_STEP, LATEST_DAY_END, MOST_LOGO_BYTES, MOST_LOGO_DOTS, MOST_TAX, SHOP_LIMITS } from './shop-limits.ts';
 
 const TaxRate = z.object({
   /** Lines of sales keep it. A changed rate gets another id, so that an old line keeps its rate. */
@@ -78,3 +78,15 @@ export const LogoData = z
   .base64()
   .min(1)
   .max(Math.ceil(MOST_LOGO_BYTES / 3) * 4);
+
+/** How many bytes base64 with padding stands for. */
+const bytesIn = (base64: string): number => (base64.length / 4) * 3 - (/=*$/.exec(base64)?.[0].length ?? 0);
+
+/** A logo as a receipt printer in the network prints it; see logo-dots.ts. */
+export const LogoDotsData = z
+  .object({
+    width: z.int().min(8).max(MOST_LOGO_DOTS.width).multipleOf(8),
+    height: z.int().min(1).max(MOST_LOGO_DOTS.height),
+    data: z.base64().min(1),
+  })
+  .refine(({ width, height, data }) => bytesIn(data) === (width / 8) * height, 'A logo needs one bit for each of its dots.');

@@ -1,17 +1,20 @@
 import { Button, FileButton, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { blackDots, type LogoDots } from '../../../src-shared/shop/logo-dots.ts';
 import { MOST_LOGO_BYTES } from '../../../src-shared/shop/shop-limits.ts';
 import { messages } from '../../../src-shared/words/console/messages.ts';
 import { Failure } from '../../components/page/failure.tsx';
 import { queries } from '../../transport/operator-client.ts';
 import { useReporting } from '../../transport/reporting.ts';
+import { dottedPicture } from './dotted-picture.ts';
 import classes from './shop.module.css';
 
 const words = messages.shop.logo;
 const TYPES = 'image/png,image/jpeg,image/webp';
 
-/** The shop's logo. A choice is saved at once. @param logo a data URL */
-export function LogoField({ logo }: { logo: string | null }) {
+/** The shop's logo, and what receipt printers make of it. A choice is saved at once. @param logo a data URL */
+export function LogoField({ logo, dots }: { logo: string | null; dots: LogoDots | null }) {
   const report = useReporting();
   const set = useMutation(
     queries.shop.setLogo.mutationOptions({ onSuccess: () => report.done(words.saved, 'settings'), onError: report.failed }),
@@ -23,13 +26,16 @@ export function LogoField({ logo }: { logo: string | null }) {
     if (file === null) return;
     // The node refuses what is no picture, or too large. So large a file need not be read for that.
     const bytes = new Uint8Array(await file.slice(0, MOST_LOGO_BYTES).arrayBuffer());
-    set.mutate({ data: file.size > MOST_LOGO_BYTES ? TOO_LARGE : btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')) });
+    if (file.size > MOST_LOGO_BYTES) return set.mutate({ data: TOO_LARGE });
+    const onPrinter = await dottedPicture(file);
+    set.mutate({ data: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')), ...(onPrinter && { dots: onPrinter }) });
   };
   return (
     <fieldset className={classes.group}>
       <legend>{words.title}</legend>
       <div className={classes.logo}>
         {logo !== null && <img src={logo} alt={words.alt} className={classes.picture} />}
+        {dots !== null && <Dots dots={dots} />}
         <FileButton onChange={send} accept={TYPES}>
           {(button) => (
             <Button {...button} variant="default" loading={set.isPending}>
@@ -53,3 +59,21 @@ export function LogoField({ logo }: { logo: string | null }) {
 
 /** Base64 of what is no picture, in place of a file that is too large. */
 const TOO_LARGE = 'AAAA';
+
+/** A logo as a receipt printer prints it. */
+function Dots({ dots }: { dots: LogoDots }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    const context = canvas.current?.getContext('2d');
+    if (!context) return;
+    const picture = context.createImageData(dots.width, dots.height);
+    for (const [dot, isBlack] of blackDots(dots).entries()) picture.data[4 * dot + 3] = isBlack ? 255 : 0;
+    context.putImageData(picture, 0, 0);
+  }, [dots]);
+  return (
+    <figure className={classes.dots}>
+      <canvas ref={canvas} width={dots.width} height={dots.height} aria-hidden />
+      <figcaption>{words.onPrinter}</figcaption>
+    </figure>
+  );
+}

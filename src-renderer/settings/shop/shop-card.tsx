@@ -30,11 +30,11 @@ export function ShopCard() {
   return (
     <Card title={words.title}>
       <Loaded query={shop} skeleton={<Skeleton height={240} />}>
-        {({ profile, logo }) =>
+        {({ profile, logo, logoDots }) =>
           mayChange ? (
             <Stack gap="lg">
               <Text c="dimmed">{words.lead}</Text>
-              <LogoField logo={logo} />
+              <LogoField logo={logo} dots={logoDots} />
               <ShopForm key={JSON.stringify(profile)} profile={profile} />
               <TimeZoneField />
               <ReceiptNote />

@@ -1,5 +1,5 @@
 import { everyone, managers } from '../../people/roles.ts';
-import { LogoData, ShopProfile } from '../../shop/shop-profile.ts';
+import { LogoData, LogoDotsData, ShopProfile } from '../../shop/shop-profile.ts';
 import { z } from '../../zod.ts';
 import { operatorErrors } from '../error-messages.ts';
 import { does, reads } from '../operation.ts';
@@ -19,6 +19,8 @@ export const shop = {
         logo: z.string().nullable(),
         /** The SHA-256 of the logo, base64url, as receipts have it; null without one. */
         logoHash: z.string().nullable(),
+        /** The logo as a receipt printer in the network prints it; null when it prints none. */
+        logoDots: LogoDotsData.nullable(),
       }),
     ),
   /** Replaces the whole profile. */
@@ -32,6 +34,8 @@ export const shop = {
       z.object({
         /** A PNG, JPEG or WebP picture of at most 100 kB, as base64. */
         data: LogoData,
+        /** The same picture for receipt printers in the network. Left out, they print no logo. */
+        dots: LogoDotsData.optional(),
       }),
     )
     .errors({ NO_PICTURE: { status: 400, message: operatorErrors.noPicture } })

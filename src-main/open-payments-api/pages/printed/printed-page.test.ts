@@ -17,7 +17,7 @@ afterEach(() => desk.test.close());
 async function receipt() {
   const issued = await desk.receipts.issue(await desk.sold());
   if (!issued.ok || issued.value.content === undefined) throw new Error('there is no receipt');
-  return { kind: 'receipt', content: issued.value.content, link: LINK } as const;
+  return { kind: 'receipt', content: issued.value.content, link: LINK, logo: null } as const;
 }
 
 const useLogo = (bytes: Buffer) => desk.test.database.write((tx) => setLogo(tx, logoFrom(bytes)));
@@ -51,7 +51,7 @@ it('the logo is in the page while the shop still has the one that the receipt na
 });
 
 it('the test receipt shows letters with marks, and the name of the shop only as text', async () => {
-  const printed = { kind: 'test', shop: '<b>Bücher</b>' } as const;
+  const printed = { kind: 'test', shop: '<b>Bücher</b>', logo: null } as const;
   const page = await printedPage(desk.test.database.read, printed, { isCopy: false, paper: 'a4', language: 'de' });
   for (const text of ['Testbeleg', 'ÄÖÜ', '€', '&lt;b&gt;', 'class="receipt"']) expect(page).toContain(text);
 });

@@ -12,8 +12,9 @@ export const shopHandlers = os.router({
   get: os.get.handler(({ context: { database } }) =>
     database.readAtOnce(async (read) => {
       const [{ profile }, logo] = [await readShop(read), await readLogo(read)];
-      if (logo === undefined) return { profile, logo: null, logoHash: null };
-      return { profile, logo: `data:${logo.type};base64,${logo.bytes.toString('base64')}`, logoHash: logo.hash };
+      if (logo === undefined) return { profile, logo: null, logoHash: null, logoDots: null };
+      const data = `data:${logo.type};base64,${logo.bytes.toString('base64')}`;
+      return { profile, logo: data, logoHash: logo.hash, logoDots: logo.dots };
     }),
   ),
   set: os.set.handler(({ context, input: profile }) =>
@@ -25,7 +26,7 @@ export const shopHandlers = os.router({
     }),
   ),
   setLogo: os.setLogo.handler(async ({ context, input, errors }) => {
-    const logo = logoFrom(Buffer.from(input.data, 'base64'));
+    const logo = logoFrom(Buffer.from(input.data, 'base64'), input.dots);
     if (logo === undefined) throw errors.NO_PICTURE();
     return await changed(context, { logo: logo.hash }, (tx) => setLogo(tx, logo));
   }),

@@ -31,6 +31,7 @@ export interface ConsoleShopMessages {
       readonly choose: string;
       readonly replace: string;
       readonly remove: string;
+      readonly onPrinter: string;
       readonly hint: string;
       readonly saved: string;
       readonly removed: string;
