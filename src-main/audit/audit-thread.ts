@@ -34,7 +34,7 @@ export class AuditThread {
     const { log, workerFile, databaseFile } = this.#parts;
     const worker = new Worker(workerFile, {
       workerData: databaseFile,
-      resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 },
+      resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 },
     });
     this.#worker = worker;
     worker.on('message', (news: AuditNews) => {

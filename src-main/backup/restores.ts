@@ -19,7 +19,8 @@ import {
   type Replacement,
 } from './replacement.ts';
 import type { BackupContent } from './restored-content.ts';
-import { type OpenBackup, type OpenProblem, withWal } from './tasks.ts';
+import type { OpenBackup, OpenProblem } from './tasks.ts';
+import { withWal } from './unfinished.ts';
 
 /** An upload waits for the next step for this long, in milliseconds. */
 const KEPT_MS = 60 * 60_000;

@@ -3,7 +3,8 @@ import { type ChildProcess, type StartChild, startChild } from '../platform/chil
 import type { describeError } from '../platform/logs/describe-error.ts';
 import { refuse } from '../platform/result.ts';
 import type { GuardedTask } from './task-guard.ts';
-import { type BackupTask, type ExportBackup, type MakeBackup, type OpenBackup, withWal } from './tasks.ts';
+import type { BackupTask, ExportBackup, MakeBackup, OpenBackup } from './tasks.ts';
+import { withWal } from './unfinished.ts';
 
 /**
  * The most memory of a task, in bytes. A passphrase with the highest work factor needs 1 GiB of it; see passphrase.ts.

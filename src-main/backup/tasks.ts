@@ -11,7 +11,7 @@ import { type BackupFileProblem, type BackupHead, intoFile, readBackupFile, writ
 import { type ExportProblem, type ExportTask, exportBooks } from './export.ts';
 import { checkStructure, sameLedger, summarize } from './ledger-summary.ts';
 import { type BackupContent, contentOf } from './restored-content.ts';
-import { PART } from './unfinished.ts';
+import { PART, withWal } from './unfinished.ts';
 import { verifyBackup } from './verify-backup.ts';
 
 /** The task to make a backup and to verify it. */
@@ -162,6 +162,3 @@ function reading(file: string, work: (connection: Sqlite.Database) => void): voi
     connection.close();
   }
 }
-
-/** The file of a database and the files that SQLite may lay beside it. */
-export const withWal = (file: string): string[] => [file, `${file}-wal`, `${file}-shm`, `${file}-journal`];

@@ -2,12 +2,15 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writePrivateFile } from '../platform/data-folder/data-folder.ts';
 
+/** The file of a database and the files that SQLite may lay beside it. */
+export const withWal = (file: string): string[] => [file, `${file}-wal`, `${file}-shm`, `${file}-journal`];
+
 /** The file in the data folder that names the backup that is being made. */
 const NOTE = 'backup-unfinished';
 /** What a backup is called until it is verified: its name, and this. */
 export const PART = '.part';
 /** Copies of the books that version 0.1.0 laid into the data folder and left there when it was killed. */
-const EARLIER_COPIES = ['backup-copy.db', 'backup-check.db'].flatMap((name) => [name, `${name}-wal`, `${name}-shm`, `${name}-journal`]);
+const EARLIER_COPIES = ['backup-copy.db', 'backup-check.db'].flatMap(withWal);
 
 /** The signals that ask a command to end. */
 const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -1,5 +1,5 @@
 import { memoryUsage } from 'node:process';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { ManualClock } from './clock.ts';
 import { UnusedMemory } from './unused-memory.ts';
 
@@ -32,8 +32,28 @@ function testProcess() {
     await memory.look();
     return state.collections;
   };
-  return { state, minute };
+  return { state, clock, memory, minute };
 }
+
+/** Starts to look, and lets the first two seconds pass. @returns how often it has collected */
+async function start(workMs: number): Promise<number> {
+  vi.useFakeTimers();
+  const { state, clock, memory } = testProcess();
+  // What the start itself has used does not count.
+  state.used = 900;
+  const stop = memory.start();
+  clock.advance(2_000);
+  state.used += workMs;
+  await vi.advanceTimersByTimeAsync(2_000);
+  stop();
+  vi.useRealTimers();
+  return state.collections;
+}
+
+it('a node gives back what its start has left, unless it has work at once', async () => {
+  expect(await start(100)).toBe(1);
+  expect(await start(1_000)).toBe(0);
+});
 
 it('a node gives memory back once a load is over, and not during it', async () => {
   const { state, minute } = testProcess();

@@ -7,6 +7,8 @@ import { processorMs } from './processor.ts';
 
 const MB = 1_000_000;
 const LOOK_MS = 60_000;
+/** The first look, in milliseconds after the start. The start leaves much that nobody needs any more. */
+const FIRST_LOOK_MS = 2_000;
 /** A node with this much resident memory looks for memory that is free. */
 const MUCH = 200 * MB;
 /** A node at work with so much resident memory has to do without what only makes answers quicker. */
@@ -16,6 +18,8 @@ const FAR_TOO_MUCH = 320 * MB;
 const BETWEEN_MS = 5 * 60_000;
 /** A node that has used less than this share of a core since the last look has time to collect. */
 const QUIET_SHARE = 0.1;
+/** The same for the first look. The audit and the other chores begin in these seconds. */
+const FIRST_QUIET_SHARE = 0.3;
 /** A node that had little to do since it last gave memory back, and has grown by less than this, has little to give. */
 const GROWN = 32 * MB;
 
@@ -30,6 +34,14 @@ interface Parts {
   processor?: () => number;
   /** Gives back what is free: all of it, or at work what one collection finds. */
   collect?: (flavor: Flavor) => Promise<void>;
+}
+
+/** When a look gives all back that is free. */
+interface Threshold {
+  /** From this resident memory on, in bytes. */
+  readonly much: number;
+  /** While the node used less than this share of a core since the last look. */
+  readonly quietShare: number;
 }
 
 /** The kinds of collections of the engine. The second one takes several times as long. */
@@ -51,27 +63,33 @@ export class UnusedMemory {
 
   constructor({ resident = process.memoryUsage.rss, processor = processorMs, collect = collector(), ...parts }: Parts) {
     this.#parts = { resident, processor, collect, ...parts };
-    this.#last = { at: parts.clock.monotonic(), used: processor() };
+    this.#last = this.#now();
   }
 
-  /** Looks once a minute. @returns a function that ends it. */
+  /** Looks soon after the start, whatever the node has then, and once a minute. @returns a function that ends it. */
   start(): () => void {
+    this.#last = this.#now();
     // Asking for the resident memory opens a file of the system, and the process may open none just now.
-    const looking = setInterval(() => void this.look().catch(() => undefined), LOOK_MS).unref();
-    return () => clearInterval(looking);
+    const look = (from?: Threshold): void => void this.look(from).catch(() => undefined);
+    const first = setTimeout(look, FIRST_LOOK_MS, { much: 0, quietShare: FIRST_QUIET_SHARE }).unref();
+    const looking = setInterval(look, LOOK_MS).unref();
+    return () => {
+      clearTimeout(first);
+      clearInterval(looking);
+    };
   }
 
   /**
    * Gives back what is free, when the node was quiet since the last look and has much memory. A node at work gives back
    * what its database keeps for quicker answers, when it has too much, and collects when it has far too much.
    */
-  async look(): Promise<void> {
-    const { clock, log, database, resident, processor, collect } = this.#parts;
-    const now = { at: clock.monotonic(), used: processor() };
+  async look({ much, quietShare }: Threshold = { much: MUCH, quietShare: QUIET_SHARE }): Promise<void> {
+    const { log, database, resident, collect } = this.#parts;
+    const now = this.#now();
     const share = (now.used - this.#last.used) / Math.max(1, now.at - this.#last.at);
     this.#last = now;
     const before = resident();
-    if (share >= QUIET_SHARE) {
+    if (share >= quietShare) {
       this.#worked = true;
       if (before >= TOO_MUCH) await database.rest();
       if (before < FAR_TOO_MUCH || now.at - this.#collectedAt < BETWEEN_MS) return;
@@ -79,12 +97,16 @@ export class UnusedMemory {
       await collect('regular');
       return;
     }
-    if (before < MUCH || (!this.#worked && before - this.#left < GROWN)) return;
+    if (before < much || (!this.#worked && before - this.#left < GROWN)) return;
     this.#worked = false;
     await database.rest();
     await collect('last-resort');
     this.#left = resident();
     log.info({ beforeMb: Math.round(before / MB), afterMb: Math.round(this.#left / MB) }, 'the node has given unused memory back');
+  }
+
+  #now(): { at: number; used: number } {
+    return { at: this.#parts.clock.monotonic(), used: this.#parts.processor() };
   }
 }
 

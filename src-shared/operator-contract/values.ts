@@ -9,8 +9,6 @@ export const Id = z.uuid();
 /** Money, in smallest units of the asset beside it. Every amount of the contract is made from this. */
 export const Units = z.bigint().describe('In smallest units of its currency: with the scale 2, "1250" is 12.50.');
 
-/** How many are counted of what may be very many (decisions.md#D-139). */
-export const MOST_COUNTED = 10_000;
 /** How many there are. Counting a million takes too long for a screen, and nobody needs the number. */
 export const Counted = z.number().int().describe('10001 stands for more than 10000: no more are counted.');
 

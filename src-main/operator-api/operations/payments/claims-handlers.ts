@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray } from 'drizzle-orm';
+import { MOST_COUNTED } from '../../../../src-shared/most-counted.ts';
 import type { Claim } from '../../../../src-shared/operator-contract/payments/claims.ts';
-import { MOST_COUNTED } from '../../../../src-shared/operator-contract/values.ts';
 import type { ClaimProblem } from '../../../payments/claims/claims.ts';
 import { claimsOf, findClaim, findTry, givenBackOf, type StoredClaim } from '../../../payments/refunds/claim-rows.ts';
 import { claimableOf } from '../../../payments/refunds/claim-rule.ts';
