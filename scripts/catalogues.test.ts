@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { TYPE } from '@formatjs/icu-messageformat-parser';
 import { describe, expect, it } from 'vitest';
-import { MOST_COUNTED } from '../src-shared/operator-contract/values.ts';
+import { MOST_COUNTED } from '../src-shared/operator-contract/most-counted.ts';
 import {
   catalogueModules,
   elementsOf,

@@ -7,6 +7,9 @@ import { test as base, expect } from './story-fixtures.ts';
 /** The wait until the worker has found what it has to print, even on a busy machine, in milliseconds. */
 const WITHIN_MS = 20_000;
 
+/** A PNG of one black point. */
+const LOGO = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==', 'base64');
+
 const test = base.extend<{ printer: TestPrinter }>({
   printer: async ({ browserName: _ }, use) => {
     const printer = await TestPrinter.start();
@@ -40,8 +43,14 @@ test('a shop sets up a receipt printer, prints a test and a sale, and what waits
   await dialog.getByRole('button', { name: 'Add a receipt printer' }).click();
   await expect(card).toContainText('Ready');
   expect(await barriers(page)).toEqual([]);
+  const profile = page.getByRole('region', { name: 'Your shop' });
+  await profile.locator('input[type="file"]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: LOGO });
+  await expect(profile.getByText('On a receipt printer')).toBeVisible();
   await card.getByRole('button', { name: 'Print a test receipt' }).click();
   await expect.poll(() => printer.texts[0], { timeout: WITHIN_MS }).toContain('This is not a receipt');
+  // GS v 0, with 20 bytes in a line and 160 lines: the black point of the logo, as large as a logo may be.
+  const picture = Buffer.concat([Buffer.from([0x1d, 0x76, 0x30, 0, 20, 0, 160, 0]), Buffer.alloc(20 * 160, 0xff)]);
+  expect(printer.papers[0]?.includes(picture)).toBe(true);
   const queue = card.getByRole('list', { name: 'Queue' }).getByRole('listitem');
   await expect(queue.filter({ hasText: 'Test receipt' })).toContainText('Printed');
 

@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import { ClientWallet } from '../support/clients/client-wallet.ts';
 import { createAccount, finishSpending, readCode, requestSpending, usd } from '../support/clients/flows.ts';
 import { openConsoleLink } from '../support/pages/console-session.ts';
+import { flower } from './logo.ts';
 import type { Scene } from './scene.ts';
 
 const TAX = { id: 'reduced', name: 'Reduced', rate: 5_500 };
@@ -66,6 +67,9 @@ export async function openCounter({ node, shopId, approvalId }: Scene): Promise<
     await operator.payments.pay({ requestId: randomUUID(), accountId: buyer.id, quoteId: quote.id });
     forgetPayer(node.dataDir, [unknown, claimed]);
     const claim = await operator.claims.make({ requestId: randomUUID(), paymentId: claimed, amount: 450n, reason: 'One bag was torn' });
+    await tryInVain(node.publicUrl, await sale(300n, 'Candle'));
+    const soldOut = await operator.requests.create({ requestId: randomUUID(), accountId: shopId, amount: 2_400n });
+    await operator.requests.cancel({ id: soldOut.id, reason: 'Sold out' });
     await operator.closings.close({ requestId: randomUUID(), last: 0 });
     const partly = await pay(await sale(1_000n, 'Garden gloves'), '500');
     const tried = await sale(1_500n, 'Lantern');
@@ -96,6 +100,7 @@ async function furnish({ shop, products, settings, people, refundLimits }: Scene
   const { profile } = await shop.get();
   const own = { name: 'Corner Garden', address: ['High Street 12', '12345 Springfield'], taxNumber: 'DE123456789' };
   await shop.set({ ...profile, ...own, taxRates: [TAX], defaultTaxRate: TAX.id, closingLine: 'Thank you, and come again' });
+  await shop.setLogo(flower());
   for (const [name, price, colour] of [
     ['Rose bush', 625n, 'red'],
     ['Watering can', 2_200n, 'blue'],

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Asset } from '../../../src-shared/amounts.ts';
-import { MOST_COUNTED } from '../../../src-shared/most-counted.ts';
+import { MOST_COUNTED } from '../../../src-shared/operator-contract/most-counted.ts';
 import { prepared, type Reader } from '../../platform/database/database.ts';
 import { countSome } from '../../platform/database/list-order.ts';
 import { outgoingPayments } from '../tables.ts';

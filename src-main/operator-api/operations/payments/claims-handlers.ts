@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray } from 'drizzle-orm';
-import { MOST_COUNTED } from '../../../../src-shared/most-counted.ts';
+import { MOST_COUNTED } from '../../../../src-shared/operator-contract/most-counted.ts';
 import type { Claim } from '../../../../src-shared/operator-contract/payments/claims.ts';
 import type { ClaimProblem } from '../../../payments/claims/claims.ts';
 import { claimsOf, findClaim, findTry, givenBackOf, type StoredClaim } from '../../../payments/refunds/claim-rows.ts';

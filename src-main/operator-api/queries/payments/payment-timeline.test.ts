@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { EventType } from '../../../../src-shared/event-types.ts';
-import { MOST_COUNTED } from '../../../../src-shared/operator-contract/values.ts';
+import { MOST_COUNTED } from '../../../../src-shared/operator-contract/most-counted.ts';
 import { events } from '../../../journal/tables.ts';
 import { type Desk, openDesk } from '../../testing/desk.ts';
 import { packetsIn, timelineOf } from './payment-timeline.ts';

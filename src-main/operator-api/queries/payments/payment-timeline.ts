@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm';
 import { EVENT_TYPES, type EventType } from '../../../../src-shared/event-types.ts';
-import { MOST_COUNTED } from '../../../../src-shared/most-counted.ts';
+import { MOST_COUNTED } from '../../../../src-shared/operator-contract/most-counted.ts';
 import type { TimelineEntry } from '../../../../src-shared/operator-contract/payments/payments.ts';
 import { events } from '../../../journal/tables.ts';
 import { type Database, prepared, type Reader } from '../../../platform/database/database.ts';
