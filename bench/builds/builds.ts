@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type NodeBuild, RunningNode, THIS_BUILD } from '../../e2e/support/nodes/running-node.ts';
 import { drive, HttpConnection } from '../support/load.ts';
-import { residentMb } from '../support/processes.ts';
+import { cpuMs, residentMb } from '../support/processes.ts';
 import { type Goal, median, ms, percent, type Row, rate } from '../support/report.ts';
 import { idOf, Scene } from '../support/scene.ts';
 import { buildOf } from './other-build.ts';
@@ -20,14 +20,19 @@ const LOOK_MS = 5;
 /** The least share of the other build's figure. */
 const LEAST = 0.97;
 
+const micros = (value: number): string => `${value.toFixed(0)} µs`;
+
 /** What is measured, whether more of it is better, and how it is written. */
 const FIGURES = {
   'ready, new data folder': { more: false, text: ms },
   'ready, existing data folder': { more: false, text: ms },
   'memory at rest': { more: false, text: (value: number) => `${value.toFixed(1)} MB` },
   'POST /incoming-payments': { more: true, text: rate },
+  'processor time of a POST': { more: false, text: micros },
   'GET /incoming-payments/{id}': { more: true, text: rate },
+  'processor time of a GET': { more: false, text: micros },
   'payments, 32 at a time': { more: true, text: rate },
+  'processor time of a payment': { more: false, text: micros },
 } as const;
 type Figure = keyof typeof FIGURES;
 const NAMES = Object.keys(FIGURES) as Figure[];
@@ -140,22 +145,38 @@ async function measureLoad(sides: readonly Side[], rounds: number): Promise<void
       const scene = await Scene.set(node);
       nodes.push({ side, node, scene, urls: await invoices(node, scene, READ) });
     }
-    await takeTurns(nodes, rounds, async ({ node, scene }) => ({
-      'POST /incoming-payments': (await drive(node.publicUrl, scene.creations(CREATIONS), LOAD, 201)).perSecond,
-    }));
+    await takeTurns(nodes, rounds, async ({ node, scene }) => {
+      const requests = scene.creations(CREATIONS);
+      return await timed(node, 'POST /incoming-payments', 'processor time of a POST', CREATIONS, async () => {
+        return (await drive(node.publicUrl, requests, LOAD, 201)).perSecond;
+      });
+    });
     await takeTurns(nodes, rounds, async ({ node, scene, urls }) => {
       // A signature is good for a minute only.
       const signed = scene.readings(urls);
       const requests = Array.from({ length: READS }, (_, n) => signed[n % signed.length] ?? Buffer.alloc(0));
-      return { 'GET /incoming-payments/{id}': (await drive(node.publicUrl, requests, LOAD, 200)).perSecond };
+      return await timed(node, 'GET /incoming-payments/{id}', 'processor time of a GET', READS, async () => {
+        return (await drive(node.publicUrl, requests, LOAD, 200)).perSecond;
+      });
     });
-    await takeTurns(nodes, rounds, async ({ node, scene }) => ({ 'payments, 32 at a time': await payments(node, scene) }));
+    await takeTurns(nodes, rounds, async ({ node, scene }) =>
+      timed(node, 'payments, 32 at a time', 'processor time of a payment', PAYMENTS, () => payments(node, scene)),
+    );
   } finally {
     for (const { node, scene } of nodes) {
       await scene.leave();
       await node.stop();
     }
   }
+}
+
+/** Measures how many of something a node does in a second, and the processor time for each, in microseconds. */
+async function timed(node: RunningNode, rateName: Figure, timeName: Figure, count: number, act: () => Promise<number>) {
+  const before = cpuMs(node.pid);
+  const found: Partial<Record<Figure, number>> = { [rateName]: await act() };
+  const after = cpuMs(node.pid);
+  if (before !== undefined && after !== undefined) found[timeName] = ((after - before) * 1_000) / count;
+  return found;
 }
 
 async function invoices(node: RunningNode, scene: Scene, count: number): Promise<string[]> {
