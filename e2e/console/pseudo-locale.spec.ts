@@ -58,7 +58,7 @@ const NAMES = [
   ...['The shop', 'The savings', 'The buyer', 'The wages', 'Corner Bookshop', 'Corner Garden', 'Pocket wallet', 'Opening balance'],
   ...['Valley bank', 'Harbour savings', 'Mountain bank', 'Transfer of 2 May', 'From the safe', 'Olga', 'Ada', 'Mia', 'Window', 'Door'],
   ...['Two books', 'Gift card', 'Reading group, May', 'Reading group, June', 'Atlas of the sea', 'Postcards', 'Two rose bushes'],
-  ...['Rose bush', 'Watering can', 'Herbs in a pot', 'Seeds', 'Garden gloves', 'Lantern', 'Bird house', 'New shelves', 'Reduced'],
+  ...['Rose bush', 'Watering can', 'Herbs in a pot', 'Seeds', 'Garden gloves', 'Lantern', 'Candle', 'Bird house', 'New shelves', 'Reduced'],
   ...['One bag was torn', 'Sold out', 'Saturday help', 'High Street 12', '12345 Springfield', 'DE123456789', 'Web shop'],
   // The rights of an app as the protocol names them, and what an app has attached to a payment.
   ...['quote: create, read', 'outgoing-payment: create, read, list', 'orderNumber'],

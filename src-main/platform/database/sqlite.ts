@@ -96,6 +96,7 @@ export class SqliteDatabase implements Database {
       clock: systemClock,
       reader: this.#reader,
       log: options.logSync ?? new LogSync(file),
+      queued: () => this.#waiting.length,
       onAcknowledged: () => {
         for (const listener of this.#listeners) listener();
       },

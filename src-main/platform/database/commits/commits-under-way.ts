@@ -7,8 +7,10 @@ export const MAX_SYNCS = 2;
 /** A disk is slow when a commit takes this long, in milliseconds. */
 const SLOW_MS = 5;
 /** The longest wait for more jobs, as a part of the time that a commit takes, and in milliseconds. */
-const WAIT_PART = 1 / 3;
-const WAIT_MS = 8;
+const WAIT_PART = 1 / 2;
+const WAIT_MS = 10;
+/** From so many callers on, commits begin apart. Fewer take little of the node's time, and need not wait for it. */
+const CROWD = 8;
 
 /** A commit that has been made and is not acknowledged yet. */
 interface Commit {
@@ -25,6 +27,8 @@ interface Parts {
   clock: Pick<Clock, 'monotonic'>;
   reader: Pick<DurableReader, 'holdAt' | 'show'>;
   log: Pick<LogSync, 'sync' | 'close'>;
+  /** How many jobs wait for a commit. */
+  queued: () => number;
   /** Called after the callers of a commit have been answered. */
   onAcknowledged: () => void;
   /** Called once when the log could not be brought to the disk. No commit is acknowledged after that. */
@@ -46,8 +50,10 @@ export class CommitsUnderWay {
   #isLost = false;
   /** How long the latest commit that reached the disk was on its way, in milliseconds. */
   #latest = 0;
-  /** How many callers were answered then. */
-  #answered = 0;
+  /** How many callers waited then: for that commit, for others on their way, and for the next one. */
+  #crowd = 0;
+  /** When the newest commit was made, by the monotonic clock. */
+  #begunAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -65,13 +71,16 @@ export class CommitsUnderWay {
   }
 
   /**
-   * What the next commit had better wait for: as many jobs as have just been answered, and no longer than `ms`. On a
-   * slow disk the callers of one commit come again together. A commit that took only the first of them would keep the
-   * others waiting for its sync (decisions.md#D-84).
+   * What the next commit had better wait for: until `apart` milliseconds have passed, and then for its share of all
+   * callers, altogether no longer than `ms`. On a slow disk the callers of one commit come again together. A commit
+   * that took only the first of them would keep the others waiting for its sync. Two commits that began together would
+   * leave the node idle first, and make it answer the callers of both at a time then (decisions.md#D-84).
    */
-  get gathering(): { jobs: number; ms: number } {
-    if (this.#syncs.size === 0 || this.pace < SLOW_MS) return { jobs: 0, ms: 0 };
-    return { jobs: this.#answered, ms: Math.floor(Math.min(this.pace * WAIT_PART, WAIT_MS)) };
+  get gathering(): { jobs: number; ms: number; apart: number } {
+    if (this.#syncs.size === 0 || this.pace < SLOW_MS) return { jobs: 0, ms: 0, apart: 0 };
+    const ms = Math.floor(Math.min(this.pace * WAIT_PART, WAIT_MS));
+    const apart = this.#crowd < CROWD ? 0 : Math.max(0, this.#begunAt + ms - this.#parts.clock.monotonic());
+    return { jobs: Math.ceil(this.#crowd / MAX_SYNCS), ms, apart };
   }
 
   /** How long a commit takes at present, in milliseconds. */
@@ -100,9 +109,12 @@ export class CommitsUnderWay {
    */
   add({ changed, ...commit }: Omit<Commit, 'number' | 'at'> & { changed: boolean }): void {
     if (changed) this.#newest += 1;
-    this.#waiting.push({ number: this.#newest, at: this.#parts.clock.monotonic(), ...commit });
-    if (changed) this.#sync(this.#newest);
-    else this.#acknowledge();
+    const at = this.#parts.clock.monotonic();
+    this.#waiting.push({ number: this.#newest, at, ...commit });
+    if (changed) {
+      this.#begunAt = at;
+      this.#sync(this.#newest);
+    } else this.#acknowledge();
   }
 
   async close(): Promise<void> {
@@ -125,8 +137,9 @@ export class CommitsUnderWay {
     if (number <= this.#durable || this.#isLost) return;
     this.#durable = number;
     this.#latest = this.age;
+    this.#crowd = this.#waiting.reduce((sum, { answers }) => sum + answers.length, this.#parts.queued());
     this.#parts.reader.show(number, this.#newest);
-    this.#answered = this.#acknowledge();
+    this.#acknowledge();
   }
 
   #lose(error: unknown): void {
@@ -135,16 +148,13 @@ export class CommitsUnderWay {
     for (const { refuse } of this.#waiting.splice(0)) refuse();
   }
 
-  /** Answers the callers of the commits on the disk. @returns how many. */
-  #acknowledge(): number {
-    let answered = 0;
+  /** Answers the callers of the commits on the disk. */
+  #acknowledge(): void {
     for (let [oldest] = this.#waiting; oldest !== undefined && oldest.number <= this.#durable; [oldest] = this.#waiting) {
       this.#waiting.shift();
       const { answers } = oldest;
       for (const answer of answers) answer();
-      answered += answers.length;
       this.#parts.onAcknowledged();
     }
-    return answered;
   }
 }

@@ -62,17 +62,28 @@ export class WriteQueue {
     this.#look?.();
   }
 
-  /** Resolves when so many jobs wait, or after `ms` milliseconds. To be called by one at a time. */
-  async gather({ jobs, ms }: { jobs: number; ms: number }): Promise<void> {
-    const areEnough = (): boolean => this.#hurries || this.length >= jobs;
+  /**
+   * Resolves when so many jobs wait and `apart` milliseconds have passed, or after `ms` milliseconds. To be called by
+   * one at a time.
+   */
+  async gather({ jobs, ms, apart }: { jobs: number; ms: number; apart: number }): Promise<void> {
+    let isApart = apart === 0;
+    const areEnough = (): boolean => this.#hurries || (isApart && this.length >= jobs);
     if (areEnough()) return;
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, ms);
     this.#look = () => {
       if (areEnough()) resolve();
     };
+    const timers = [setTimeout(resolve, ms)];
+    if (apart > 0)
+      timers.push(
+        setTimeout(() => {
+          isApart = true;
+          this.#look?.();
+        }, apart),
+      );
     await promise;
-    clearTimeout(timer);
+    for (const timer of timers) clearTimeout(timer);
   }
 
   /** From now on nothing is gathered, and whoever gathers goes on. */
