@@ -135,7 +135,10 @@ test('the pages for customers fit a narrow phone where words are long, and from 
       if (pages.length === 0) continue;
       const context = await newPerson({ locale: language });
       const page = await context.newPage();
-      const visits = await Visits.begin(page, { ...stage, enter: async () => undefined }, await sayInLanguage(language));
+      // A customer has no link of the console, and begins at the public address.
+      const { publicUrl } = await stage.operator.node.info();
+      const enter = async () => void (await page.goto(publicUrl));
+      const visits = await Visits.begin(page, { ...stage, enter }, await sayInLanguage(language));
       for (const shot of pages) {
         const shown = await visits.show(shot);
         await shown.setViewportSize({ width: 320, height: 640 });

@@ -15,7 +15,7 @@ export const PAGE_STYLE = `
     font-variant-numeric: tabular-nums;
   }
   * { box-sizing: border-box; }
-  body { margin: 0; min-height: 100dvh; display: grid; grid-template-rows: 1fr auto; place-items: center; padding: 1rem; background: var(--page); color: var(--text); }
+  body { margin: 0; min-height: 100dvh; display: grid; grid-template: 1fr auto / minmax(0, 1fr); place-items: center; padding: 1rem; background: var(--page); color: var(--text); }
   main { width: min(27rem, 100%); padding: 1.75rem 1.5rem; background: var(--card); border: 1px solid var(--line); border-radius: 1rem; }
   h1 { font-size: 1.375rem; line-height: 1.3; margin: 0 0 1rem; text-wrap: balance; overflow-wrap: anywhere; }
   h2 { font-size: 1.0625rem; line-height: 1.4; margin: 1.5rem 0 .5rem; }
