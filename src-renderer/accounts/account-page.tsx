@@ -93,7 +93,8 @@ function Balance({ account }: { account: Account }) {
         </Text>
         <Figure amount={amountText({ ...account, value: account.balance })} data-testid="balance" />
         <Text c="dimmed" size="sm">
-          {words.setAside}: {amountText({ ...account, value: account.reserved })}
+          {words.setAside}
+          {messages.common.colon} {amountText({ ...account, value: account.reserved })}
         </Text>
         <Allowed to="accounts.deposit">
           <Group gap="sm" mt="sm">

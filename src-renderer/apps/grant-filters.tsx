@@ -1,6 +1,7 @@
 import { Checkbox, Group, NativeSelect } from '@mantine/core';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { SearchFilter } from '../components/filters/text-filter.tsx';
+import classes from './apps-page.module.css';
 
 const words = messages.apps;
 const UNUSED_DAYS = 90;
@@ -23,6 +24,7 @@ export function GrantFilters({ wanted, onWanted }: { wanted: Wanted; onWanted: (
     <search>
       <Group gap="sm">
         <SearchFilter
+          className={classes.search}
           words={{ searchLabel: words.search, searchHint: words.searchHint, clearSearch: words.clearSearch }}
           text={text}
           onFilter={(typed) =>

@@ -87,7 +87,8 @@ function Line({ line }: { line: LogLine }) {
         <bdi>{inertText(message)}</bdi>
         {brief.map(([name, text]) => (
           <span key={name + text} className={classes.brief}>
-            {name}: <bdi>{inertText(text)}</bdi>
+            {name}
+            {messages.common.colon} <bdi>{inertText(text)}</bdi>
           </span>
         ))}
         {details.length > 0 && <Details facts={details} />}

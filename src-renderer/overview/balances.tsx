@@ -41,7 +41,8 @@ export function Balances({ totals }: { totals: Overview['balances'] }) {
             )}
             {shared.map((total) => (
               <Text key={assetKey(total)} size="sm" c="dimmed" mt="sm">
-                {words.total({ currency: total.assetCode })}: <Money text={amountText(total)} />
+                {words.total({ currency: total.assetCode })}
+                {messages.common.colon} <Money text={amountText(total)} />
               </Text>
             ))}
           </section>

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { amountText } from '../../src-shared/words/amount-text.ts';
 import { messages } from '../../src-shared/words/console/messages.ts';
 import { dateTimeText } from '../../src-shared/words/date-text.ts';
@@ -16,14 +17,16 @@ export function DisplayCard() {
   const language = new Intl.DisplayNames([locale()], { type: 'language' }).of(locale()) ?? locale();
   return (
     <Card title={words.title}>
-      <Facts
-        facts={[
-          [words.language, words.languageWords({ language })],
-          [words.example, `${amountText(EXAMPLE)} · ${dateTimeText(now)}`],
-          [words.theme, words.themeWords],
-        ]}
-      />
-      <LanguageField />
+      <Stack gap="md">
+        <Facts
+          facts={[
+            [words.language, words.languageWords({ language })],
+            [words.example, `${amountText(EXAMPLE)} · ${dateTimeText(now)}`],
+            [words.theme, words.themeWords],
+          ]}
+        />
+        <LanguageField />
+      </Stack>
     </Card>
   );
 }

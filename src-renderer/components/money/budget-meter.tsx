@@ -30,7 +30,7 @@ export function BudgetMeter({ budget, detailed = false }: { budget: Budget; deta
     <div>
       <Group justify="space-between" gap="xs" mb={6}>
         <Text size="sm">
-          {detailed && `${kindWords}: `}
+          {detailed && `${kindWords}${messages.common.colon} `}
           {words.spent({ spent: amountText(spent), limit: amountText(limit) })}
         </Text>
         <Text size="sm" c="dimmed">

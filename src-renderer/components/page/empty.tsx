@@ -16,7 +16,7 @@ export function Empty({ icon: Icon, title, advice, action }: EmptyProps) {
       <ThemeIcon variant="light" size={48} radius="xl" aria-hidden>
         <Icon size={24} />
       </ThemeIcon>
-      <Text fw={600} mt="xs">
+      <Text fw={600} mt="xs" ta="center">
         {title}
       </Text>
       <Text c="dimmed" ta="center" maw="46ch">

@@ -25,17 +25,19 @@ interface RowContentProps {
   detail?: ReactNode;
   end: ReactNode;
   endDetail: ReactNode;
+  /** Whether `end` goes below a title that leaves it no room, as buttons do. */
+  wraps?: boolean;
 }
 
 /** One entry of a list in two lines: what it is and where it belongs, its amount and its state. */
-export function RowContent({ icon, title, detail, end, endDetail }: RowContentProps) {
+export function RowContent({ icon, title, detail, end, endDetail, wraps }: RowContentProps) {
   return (
     <>
       <span className={classes.icon} aria-hidden>
         {icon}
       </span>
       <span className={classes.lines}>
-        <span className={classes.line}>
+        <span className={classes.line} data-wraps={wraps || undefined}>
           <span className={classes.title}>{title}</span>
           <span className={classes.amount}>{end}</span>
         </span>

@@ -98,7 +98,8 @@ export function RightsTable({ access, subject }: { access: readonly AccessRight[
 function Term({ name, value }: { name: string; value: string }) {
   return (
     <Text component="span" display="block" size="sm">
-      {name}:{' '}
+      {name}
+      {messages.common.colon}{' '}
       <strong>
         <InertText text={value} length={120} />
       </strong>

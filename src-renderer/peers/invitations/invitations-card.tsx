@@ -64,6 +64,7 @@ function GivenRow({ invitation }: { invitation: Invitation }) {
             </Allowed>
           }
           endDetail={null}
+          wraps
         />
       </div>
       {changing && <LimitDialog invitation={invitation} opened onClose={() => setChanging(false)} />}

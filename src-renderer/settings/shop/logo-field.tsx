@@ -33,9 +33,13 @@ export function LogoField({ logo, dots }: { logo: string | null; dots: LogoDots 
   return (
     <fieldset className={classes.group}>
       <legend>{words.title}</legend>
+      {logo !== null && (
+        <div className={classes.logo}>
+          <img src={logo} alt={words.alt} className={classes.picture} />
+          {dots !== null && <Dots dots={dots} />}
+        </div>
+      )}
       <div className={classes.logo}>
-        {logo !== null && <img src={logo} alt={words.alt} className={classes.picture} />}
-        {dots !== null && <Dots dots={dots} />}
         <FileButton onChange={send} accept={TYPES}>
           {(button) => (
             <Button {...button} variant="default" loading={set.isPending}>

@@ -18,7 +18,7 @@ export function ShortcutList({ opened, onClose }: { opened: boolean; onClose: ()
         <Table.Tbody>
           {words.list.map(({ keys, mac, does }) => (
             <Table.Tr key={does}>
-              <Table.Td>{does}</Table.Td>
+              <Table.Td pe="md">{does}</Table.Td>
               <Table.Td>
                 <Group gap={6} wrap="nowrap">
                   {keyed(onMac ? mac : keys).map(({ id, key }) => (

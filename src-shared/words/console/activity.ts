@@ -1,6 +1,6 @@
 import type { ActivityEntry } from '../../operator-contract/activity.ts';
 import { isRole } from '../../people/roles.ts';
-import { amountText } from '../amount-text.ts';
+import { amountText, plainNumberText } from '../amount-text.ts';
 import { area, extended } from '../language/language.ts';
 import { zoneText } from '../time-zone.ts';
 import type { Words } from '../words.ts';
@@ -52,7 +52,7 @@ function factsOf(told: Told) {
     label: facts.label ?? '',
     way: facts.way ?? '',
     file: facts.file ?? '',
-    rate: facts.rate ?? '',
+    rate: plainNumberText(facts.rate ?? ''),
     tier: apps.trust.told(facts.tier),
     zone: zoneText(facts.timeZone ?? ''),
     subject,

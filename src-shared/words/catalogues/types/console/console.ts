@@ -3,6 +3,7 @@
 export interface ConsoleMessages {
   readonly common: {
     readonly product: string;
+    readonly colon: string;
     readonly skipToContent: string;
     readonly navigation: string;
     readonly pages: {
