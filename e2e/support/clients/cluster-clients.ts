@@ -34,6 +34,8 @@ export interface ClientCall extends Call {
 
 /** A signature is good for a minute. A client that repeats its request for longer signs it anew. */
 const REPEATED_FOR_MS = 40_000;
+/** A request that reaches the node so late, on a machine with much other work, may be refused for its signature. */
+const LATE_MS = 55_000;
 const PAUSE_MS = 150;
 const PATHS = { invoice: '/incoming-payments', payment: '/outgoing-payments' } as const;
 
@@ -126,11 +128,16 @@ export class Client {
     this.#note('read', start, { outcome: 'ok', url });
   }
 
-  /** Sends the very same request until an answer comes that is neither "try again" nor a lost connection. */
+  /**
+   * Sends the very same request until an answer comes that is neither "try again" nor a lost connection.
+   * @returns undefined when nobody knows what became of it: no answer came, or only one to a signature that is too old.
+   */
   async #ask(request: PreparedRequest) {
-    const until = performance.now() + REPEATED_FOR_MS;
-    while (performance.now() < until) {
+    const begun = performance.now();
+    const age = (): number => performance.now() - begun;
+    while (age() < REPEATED_FOR_MS) {
       const answer = await transmit(request).catch(() => undefined);
+      if (answer?.status === 401 && age() > LATE_MS) return undefined;
       if (answer !== undefined && answer.status !== 503 && answer.status !== 429) return answer;
       await pause(PAUSE_MS);
     }
