@@ -1,4 +1,5 @@
-import { crc32, deflateSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
+import { pngChunk } from '../../src-main/receipts/pdf/testing/png-chunk.ts';
 import { dotsOf, type LogoDots } from '../../src-shared/shop/logo-dots.ts';
 
 const SIZE = 160;
@@ -12,22 +13,13 @@ function isPetal(x: number, y: number): boolean {
   return away > 0.2 && away < 0.58 + 0.36 * Math.cos(5 * Math.atan2(right, -down));
 }
 
-/** A chunk of a PNG (RFC 2083 §3.2). */
-function chunk(name: string, data: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(name, 'latin1'), data]);
-  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(data.length);
-  sum.writeUInt32BE(crc32(named));
-  return Buffer.concat([length, named, sum]);
-}
-
 /** The logo of the shop in the pictures: a flower, as a PNG in base64 and as dots for a receipt printer. */
 export function flower(): { data: string; dots: LogoDots } {
   const points = Array.from({ length: SIZE * SIZE }, (_, point) => isPetal(point % SIZE, Math.floor(point / SIZE)));
   const header = Buffer.from([0, 0, 0, SIZE, 0, 0, 0, SIZE, 8, 2, 0, 0, 0]);
   // Each line begins with the number of its filter: none.
   const lines = points.flatMap((isIn, point) => [...(point % SIZE === 0 ? [0] : []), ...(isIn ? GREEN : WHITE)]);
-  const png = [chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.from(lines))), chunk('IEND', Buffer.alloc(0))];
+  const png = [pngChunk('IHDR', header), pngChunk('IDAT', deflateSync(Buffer.from(lines))), pngChunk('IEND', Buffer.alloc(0))];
   const beginning = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
   return { data: Buffer.concat([beginning, ...png]).toString('base64'), dots: dotsOf(SIZE, points) };
 }

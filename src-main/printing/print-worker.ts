@@ -7,7 +7,7 @@ import { ClaimedWork, type ClaimedWorkParts } from '../platform/replicas/claimed
 import { isAbandoned } from '../platform/replicas/holders.ts';
 import { DAY_MS } from '../platform/retention/rule.ts';
 import { countPrint, type Receipts } from '../receipts/receipts.ts';
-import { readLogo, readShop } from '../shop/shop.ts';
+import { readLogoDots, readShop } from '../shop/shop.ts';
 import { languageOf, statementWords } from '../statements/statement-words.ts';
 import { salesWithoutReceipt } from './due-sales.ts';
 import { eventOf, type PrintJob } from './print-jobs.ts';
@@ -158,13 +158,15 @@ export class PrintWorker extends ClaimedWork {
   /** What a job puts on the paper. It is undefined when nobody knows any more what the receipt said. */
   async #printedBy({ kind, subject }: PrintJob): Promise<Printed | undefined> {
     const { database, receipts, urls } = this.#parts;
-    const logo = await readLogo(database.read);
-    if (kind === 'test') return { kind, shop: (await readShop(database.read)).profile.name, logo: logo?.dots ?? null };
+    if (kind === 'test') {
+      const { profile } = await readShop(database.read);
+      return { kind, shop: profile.name, logo: await readLogoDots(database.read) };
+    }
     const receipt = await receipts.find({ kind, id: subject });
     if (receipt?.content === undefined) return undefined;
     // As on the page of the receipt, a logo stands there as long as it is that of the receipt.
-    const isOurs = logo !== undefined && logo.hash === receipt.content.shop.logo;
-    return { kind: 'receipt', content: receipt.content, link: urls.receipt(receipt.secret), logo: isOurs ? logo.dots : null };
+    const logo = await readLogoDots(database.read, receipt.content.shop.logo);
+    return { kind: 'receipt', content: receipt.content, link: urls.receipt(receipt.secret), logo };
   }
 
   /**

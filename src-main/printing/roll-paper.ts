@@ -111,15 +111,15 @@ function pixelsOf(dots: LogoDots): { width: number; height: number; data: number
   return { width: dots.width, height: dots.height, data };
 }
 
-/** What stands on a paper, from the top. */
-interface Paper {
+/** What is printed, from the top. */
+interface Printout {
   logo: LogoDots | null;
   lines: readonly RollLine[];
   code?: { link: string; says: string };
 }
 
-/** Turns a paper into the bytes that the printer understands (ESC/POS). */
-async function bytesOf(paper: RollName, { logo, lines, code }: Paper): Promise<Uint8Array> {
+/** Turns it into the bytes that the printer understands (ESC/POS). */
+async function bytesOf(paper: RollName, { logo, lines, code }: Printout): Promise<Uint8Array> {
   // Only a shop with a receipt printer needs the library, which is read the first time.
   const { default: ReceiptPrinterEncoder } = await import('@point-of-sale/receipt-printer-encoder');
   const columns = COLUMNS[paper];

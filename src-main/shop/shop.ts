@@ -29,6 +29,9 @@ const settings = prepared((reader: Reader) => reader.select().from(shopSettings)
 const logoFacts = prepared((reader: Reader) =>
   reader.select({ hash: shopLogo.hash, type: shopLogo.type }).from(shopLogo).where(eq(shopLogo.id, LOGO)).prepare(),
 );
+const logoDots = prepared((reader: Reader) =>
+  reader.select({ hash: shopLogo.hash, dots: shopLogo.dots }).from(shopLogo).where(eq(shopLogo.id, LOGO)).prepare(),
+);
 const logoRow = prepared((reader: Reader) => reader.select().from(shopLogo).where(eq(shopLogo.id, LOGO)).prepare());
 
 /** Reads what is set about the shop. Checkout, pages, receipts, sums and day closings read it here only. */
@@ -77,6 +80,15 @@ interface Logo {
 export async function logoOf(reader: Reader): Promise<Pick<Logo, 'hash' | 'type'> | undefined> {
   const [row] = await logoFacts(reader).execute();
   return row;
+}
+
+/**
+ * The logo for receipt printers in the network. It is null while they print none.
+ * @param hash asks for the logo with this hash only
+ */
+export async function readLogoDots(reader: Reader, hash?: string | null): Promise<LogoDots | null> {
+  const [row] = await logoDots(reader).execute();
+  return row === undefined || (hash !== undefined && row.hash !== hash) ? null : row.dots;
 }
 
 /** The logo with its bytes. It is undefined while the shop has none. */

@@ -41,11 +41,15 @@ export function NoSession({ linkRefused }: { linkRefused: boolean }) {
   }, [queryClient]);
   if (ways === undefined) return <Opening />;
   const open = () => openSession(queryClient, Promise.resolve('open'));
-  if (ways.people.length === 0 || linkRefused) return <Screen ways={ways} linkRefused={linkRefused} onOpen={open} />;
-  if (others) return <Screen ways={ways} linkRefused={false} onOpen={open} onBack={() => setOthers(false)} />;
+  const isTaking = ways.people.length > 0 && !linkRefused;
+  // The page comes with all of its ways, so that none of them moves what stands below it.
   return (
     <Suspense fallback={<Opening />}>
-      <TakeOver {...ways} onOpen={open} onOthers={() => setOthers(true)} />
+      {isTaking && !others ? (
+        <TakeOver {...ways} onOpen={open} onOthers={() => setOthers(true)} />
+      ) : (
+        <Screen ways={ways} linkRefused={linkRefused} onOpen={open} {...(isTaking && { onBack: () => setOthers(false) })} />
+      )}
     </Suspense>
   );
 }
@@ -66,29 +70,17 @@ function Screen({ ways: { passkey, password, setUp, isRemote }, linkRefused, onO
     <Center mih="100dvh" p="lg" component="main">
       <Stack maw={460} w="100%" gap="md">
         <Brand />
-        {onBack !== undefined && (
-          <Suspense fallback={null}>
-            <BackToNames onBack={onBack} />
-          </Suspense>
-        )}
+        {onBack !== undefined && <BackToNames onBack={onBack} />}
         <Title order={1} mt="sm">
           {title}
         </Title>
-        {hasWays && (
-          <Suspense fallback={null}>
-            <SignInWays passkey={passkey} password={password} onOpen={open} />
-          </Suspense>
-        )}
+        {hasWays && <SignInWays passkey={passkey} password={password} onOpen={open} />}
         {hasWays && (
           <Title order={2} size="h4" mt="lg">
             {signIn.other}
           </Title>
         )}
-        {setUp && (
-          <Suspense fallback={null}>
-            <SetUpForm onOpen={open} />
-          </Suspense>
-        )}
+        {setUp && <SetUpForm onOpen={open} />}
         {isRemote && !setUp && <Text>{linkRefused ? signIn.remoteRefused : signIn.remoteNone}</Text>}
         {!isRemote && <LinkAdvice linkRefused={linkRefused} />}
         {linkRefused && (

@@ -87,6 +87,9 @@ export const LogoDotsData = z
   .object({
     width: z.int().min(8).max(MOST_LOGO_DOTS.width).multipleOf(8),
     height: z.int().min(1).max(MOST_LOGO_DOTS.height),
-    data: z.base64().min(1),
+    data: z
+      .base64()
+      .min(1)
+      .max(Math.ceil(((MOST_LOGO_DOTS.width / 8) * MOST_LOGO_DOTS.height) / 3) * 4),
   })
   .refine(({ width, height, data }) => bytesIn(data) === (width / 8) * height, 'A logo needs one bit for each of its dots.');

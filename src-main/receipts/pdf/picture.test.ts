@@ -1,19 +1,12 @@
-import { crc32, deflateSync, inflateSync } from 'node:zlib';
+import { deflateSync, inflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pictureOf } from './picture.ts';
+import { pngChunk } from './testing/png-chunk.ts';
 
 /** A JPEG of two lines of three pixels, as far as its header. */
 const jpeg = ({ parts = 3, end = 'ffd9', frame = 'c0' } = {}) =>
   Buffer.from(`ffd8ffe00004aaaaff${frame}000b0800020003${Buffer.of(parts).toString('hex')}010101ffda0002${end}`, 'hex');
-
-function chunk(name: string, data: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(name, 'latin1'), data]);
-  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(data.length);
-  sum.writeUInt32BE(crc32(named));
-  return Buffer.concat([length, named, sum]);
-}
 
 interface Drawn {
   width: number;
@@ -34,11 +27,11 @@ function png({ width, depth, colour, lines, more = {}, interlaced = false }: Dra
   const half = Math.floor(data.length / 2);
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-    chunk('IHDR', header),
-    ...Object.entries(more).map(([name, bytes]) => chunk(name, bytes)),
+    pngChunk('IHDR', header),
+    ...Object.entries(more).map(([name, bytes]) => pngChunk(name, bytes)),
     // What is packed may be divided anywhere.
-    ...[data.subarray(0, half), data.subarray(half)].map((part) => chunk('IDAT', part)),
-    chunk('IEND', Buffer.alloc(0)),
+    ...[data.subarray(0, half), data.subarray(half)].map((part) => pngChunk('IDAT', part)),
+    pngChunk('IEND', Buffer.alloc(0)),
     Buffer.from('after the end'),
   ]);
 }

@@ -53,7 +53,7 @@ export async function dottedPicture(file: Blob): Promise<LogoDots | undefined> {
   if (picture === undefined) return undefined;
   const { width, height } = dottedSize(picture);
   const paper = 8 * Math.ceil(width / 8);
-  const canvas = new OffscreenCanvas(paper, height);
+  const canvas = Object.assign(document.createElement('canvas'), { width: paper, height });
   const context = canvas.getContext('2d');
   if (context === null) return undefined;
   context.drawImage(picture, Math.floor((paper - width) / 2), 0, width, height);
