@@ -17,7 +17,7 @@ const waysIn =
   async (page: Page, say: Say): Promise<undefined> => {
     await page.route('**/operator/ways-in', (route) => route.fulfill({ json: { ...NONE, ...ways } }), { times: 1 });
     await page.reload();
-    // What a browser can do is asked first, and the ways in come after the heading.
+    // What a browser can do is asked first.
     await page.locator('button, input').first().waitFor();
     await then?.(page, say);
   };
