@@ -19,6 +19,14 @@ const payerById = prepared((reader: Reader) =>
     .prepare(),
 );
 
+const setCompleted = prepared((tx: Tx) =>
+  tx
+    .update(outgoingPayments)
+    .set({ state: 'completed', failure: null, sent: sql`${$('sent')}`, updatedAt: sql`${$('at')}` })
+    .where(eq(outgoingPayments.id, $('id')))
+    .prepare(),
+);
+
 /** The condition that the payment still has something to do, and that nobody else has claimed it since it was read. */
 export const isStill = (payment: Pick<OutgoingPayment, 'id' | 'attempt'>) =>
   and(eq(outgoingPayments.id, payment.id), eq(outgoingPayments.attempt, payment.attempt), isUnfinished);
@@ -78,17 +86,15 @@ async function complete(tx: Tx, payment: OutgoingPayment, at: number): Promise<v
   const payer = await payerOf(tx, payment);
   const left = payment.debitAmount - payment.sent;
   const kept = left > 0n && !sameAsset(payer, receiveAsset(payment));
-  await tx
-    .update(outgoingPayments)
-    .set({ state: 'completed', failure: null, updatedAt: at, ...(kept && { sent: payment.debitAmount }) })
-    .where(eq(outgoingPayments.id, payment.id));
+  const sent = kept ? payment.debitAmount : payment.sent;
+  await setCompleted(tx).execute({ id: payment.id, sent, at });
   if (kept) await moveFromEscrow(tx, payment, { credit: accountId('exchange', assetKey(payer)), kind: 'payment', amount: left, at });
   else if (left > 0n) await giveBack(tx, payment, at);
   await appendEvent(tx, {
     type: 'outgoing_payment.completed',
     subject: payment.id,
     walletAddressId: payment.walletAddressId,
-    body: { sent: (kept ? payment.debitAmount : payment.sent).toString(), delivered: payment.delivered.toString() },
+    body: { sent: sent.toString(), delivered: payment.delivered.toString() },
     at,
   });
 }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -8,11 +8,12 @@ const TAG_BYTES = 16;
  * (NIST SP 800-38D) with a fresh nonce for each text.
  */
 export class Seal {
-  readonly #key: Buffer;
+  /** Node takes several times as long for a cipher whose key is given as bytes. */
+  readonly #key: KeyObject;
 
   /** @param key 32 bytes from `secrets.derive('…')` that are used for nothing else. */
   constructor(key: Buffer) {
-    this.#key = key;
+    this.#key = createSecretKey(key);
   }
 
   /**
