@@ -5,6 +5,15 @@ import { type Answer, HttpConnection, requestBytes } from '../support/load.ts';
 /** The kinds of signed requests that a payment between two nodes takes. */
 export type Call = 'invoice' | 'pay' | 'poll';
 
+/** A node closes a connection that has rested for five seconds, so one that has rested this long is not used again. */
+const LONGEST_REST_MS = 3_000;
+
+interface FreeConnection {
+  readonly connection: HttpConnection;
+  /** Since when it rests. */
+  readonly since: number;
+}
+
 /** A client that signs each request when it sends it, and notes how long each kind takes. */
 export class Callers {
   /** Milliseconds of each call that was answered as it should be. */
@@ -12,7 +21,7 @@ export class Callers {
   /** How often each code has refused. */
   readonly refused = new Map<string, number>();
   readonly #client: ClientWallet;
-  readonly #free = new Map<string, HttpConnection[]>();
+  readonly #free = new Map<string, FreeConnection[]>();
 
   private constructor(client: ClientWallet) {
     this.#client = client;
@@ -55,10 +64,12 @@ export class Callers {
   async #transmit(origin: string, bytes: Buffer): Promise<Answer | Error> {
     const free = this.#free.get(origin) ?? [];
     this.#free.set(origin, free);
+    const rested = free.findIndex(({ since }) => performance.now() - since < LONGEST_REST_MS);
+    for (const { connection } of free.splice(0, rested < 0 ? free.length : rested)) connection.close();
     try {
-      const connection = free.pop() ?? (await HttpConnection.open(origin));
+      const connection = free.pop()?.connection ?? (await HttpConnection.open(origin));
       const answer = await connection.send(bytes);
-      free.push(connection);
+      free.push({ connection, since: performance.now() });
       return answer;
     } catch (error) {
       return error instanceof Error ? error : new Error(String(error));
@@ -66,7 +77,7 @@ export class Callers {
   }
 
   #closeFree(): void {
-    for (const connection of [...this.#free.values()].flat()) connection.close();
+    for (const { connection } of [...this.#free.values()].flat()) connection.close();
     this.#free.clear();
   }
 
