@@ -4,10 +4,11 @@ const MOST = 512;
 const LONGEST = 256;
 
 /**
- * Remembers what a function answers, for a function that always answers the same to a text. Requests name the same
- * addresses again and again, and taking an address apart takes longer than everything else that is done with it.
+ * Remembers what a function answers, for a function that always answers the same to a text, with something that nobody
+ * changes. Requests name the same addresses and keys again and again, and taking such a text apart takes longer than
+ * everything else that is done with it.
  */
-export function remembered<T extends string | undefined>(answer: (text: string) => T): (text: string) => T {
+export function remembered<T>(answer: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {
     const before = known.get(text);

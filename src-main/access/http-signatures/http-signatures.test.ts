@@ -182,6 +182,15 @@ describe('keys and algorithms: the verifier', () => {
     expect(await problemOf(signed(POST, {}, stranger))).toBe('invalid_signature');
   });
 
+  it('verifies each request with the same claims by its own signature', async () => {
+    const [mine, theirs] = [signed(GET), signed(GET, {}, stranger)];
+    const inputOf = ({ rawHeaders }: SignedRequest) => rawHeaders[rawHeaders.indexOf('Signature-Input') + 1];
+    expect(inputOf(mine)).toBe(inputOf(theirs));
+    const problems = [];
+    for (const request of [mine, theirs, mine, theirs]) problems.push(await problemOf(request));
+    expect(problems).toEqual(['none', 'invalid_signature', 'none', 'invalid_signature']);
+  });
+
   it('reports that there is no key', async () => {
     expect(await problemOf(signed(POST, {}, { ...key, kid: 'other' }))).toBe('unknown_key');
     expect(await problemOf(signed(POST), POLICY, async () => refuse('key_unavailable'))).toBe('key_unavailable');

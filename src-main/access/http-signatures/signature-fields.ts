@@ -1,10 +1,11 @@
 import { type BareItem, type InnerList, isInnerList, serializeParameters } from 'structured-headers';
+import { remembered } from '../../platform/remembered.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import type { Fields } from './fields.ts';
 import { readDictionary, type StrictDictionary, strictBytes } from './strict-members.ts';
 
-/** One signature of a request and what it claims. Nothing of it is verified yet. */
-export interface ClaimedSignature {
+/** What a signature claims. Nothing of it is verified yet. */
+interface Claim {
   components: readonly string[];
   /** Covered components and parameters as the signer wrote them, which is also their strict serialisation. */
   parameters: string;
@@ -15,8 +16,12 @@ export interface ClaimedSignature {
   algorithm: string | undefined;
   nonce: string | undefined;
   tag: string | undefined;
+}
+
+/** One signature of a request and what it claims. */
+export interface ClaimedSignature extends Readonly<Claim> {
   /** The 64 bytes of an Ed25519 signature. */
-  bytes: Buffer;
+  readonly bytes: Buffer;
 }
 
 export type ClaimProblem = 'malformed_signature' | 'unsupported_component' | 'missing_key_id' | 'missing_created' | 'nonce_too_long';
@@ -48,21 +53,33 @@ export function readSignatures(fields: Fields): Result<Result<ClaimedSignature, 
   const inputField = fields.get('signature-input');
   const signatureField = fields.get('signature');
   if (inputField === undefined || signatureField === undefined) return refuse('missing_signature');
-  const inputs = readDictionary(inputField);
+  const claims = readClaims(inputField);
   const signatures = readDictionary(signatureField);
-  if (inputs === undefined || signatures === undefined) return refuse('malformed_signature');
-  const labels = [...inputs.members.keys()].filter((label) => signatures.members.has(label));
+  if (claims === undefined || signatures === undefined) return refuse('malformed_signature');
+  const labels = [...claims.keys()].filter((label) => signatures.members.has(label));
   if (labels.length === 0) return refuse('missing_signature');
   if (labels.length > MAX_SIGNATURES) return refuse('too_many_signatures');
   return ok(
     labels.map((label) => {
       const bytes = strictBytes(signatures, label);
-      return bytes?.length === 64 ? readClaim(inputs, label, bytes) : refuse('malformed_signature');
+      const claim = bytes?.length === 64 ? claims.get(label) : undefined;
+      if (claim === undefined || bytes === undefined) return refuse('malformed_signature');
+      return claim.ok ? ok({ ...claim.value, bytes }) : claim;
     }),
   );
 }
 
-function readClaim(inputs: StrictDictionary, label: string, bytes: Buffer): Result<ClaimedSignature, ClaimProblem> {
+/**
+ * Reads a `Signature-Input` field: each claim by its label. A busy client writes the same text into all requests of a
+ * second.
+ * @returns undefined for a field that is no dictionary.
+ */
+const readClaims = remembered((field: string): ReadonlyMap<string, Result<Readonly<Claim>, ClaimProblem>> | undefined => {
+  const inputs = readDictionary(field);
+  return inputs && new Map([...inputs.members.keys()].map((label) => [label, readClaim(inputs, label)]));
+});
+
+function readClaim(inputs: StrictDictionary, label: string): Result<Claim, ClaimProblem> {
   const input = inputs.members.get(label);
   if (input === undefined || !isInnerList(input)) return refuse('malformed_signature');
   const [items, given] = input;
@@ -71,7 +88,7 @@ function readClaim(inputs: StrictDictionary, label: string, bytes: Buffer): Resu
   const parameters = `(${components.value.map((name) => `"${name}"`).join(' ')})${serialized(given)}`;
   if (!inputs.written.has(`${label}=${parameters}`)) return refuse('malformed_signature');
   const claims = readParameters(given);
-  return claims.ok ? ok({ components: components.value, parameters, ...claims.value, bytes }) : claims;
+  return claims.ok ? ok({ components: components.value, parameters, ...claims.value }) : claims;
 }
 
 /** The names of the covered components, in the signer's order. */
@@ -89,7 +106,7 @@ function readComponents(items: InnerList[0]): Result<string[], ClaimProblem> {
 }
 
 /** What the parameters of a signature claim (RFC 9421 §2.3). */
-function readParameters(given: InnerList[1]): Result<Omit<ClaimedSignature, 'components' | 'parameters' | 'bytes'>, ClaimProblem> {
+function readParameters(given: InnerList[1]): Result<Omit<Claim, 'components' | 'parameters'>, ClaimProblem> {
   const { created, expires, keyid, alg, nonce, tag } = Object.fromEntries(given);
   if (created === undefined) return refuse('missing_created');
   if (keyid === undefined) return refuse('missing_key_id');
