@@ -204,6 +204,8 @@ export const EXPLAINED = {
     'What has arrived follows from the rate and from what was sent, and the condition asks for both.',
   'src-main/platform/database/commits/commits-under-way.ts CommitsUnderWay.#hasArrived: number <= this.#durable → number < this.#durable':
     'Each commit has a sync of its own, so none arrives twice.',
+  'src-main/platform/database/commits/write-queue.ts WriteQueue.gather: apart > 0 → apart >= 0':
+    'A look after no time finds what the first look found.',
   'src-main/platform/database/commits/write-queue.ts WriteQueue.gather: clearTimeout(timer); → {}':
     'The timer ends within 8 ms, and nobody waits for it any more.',
   'src-main/platform/database/sqlite.ts SqliteDatabase.#begin: waited >= HELD_MS → waited > HELD_MS':
