@@ -30,7 +30,8 @@ import { commandOf, root, runNode, seconds } from './project.mjs';
 // `npm run soak -- --strangers 60` runs one test only: strangers of every kind attack a node at once, for 60 minutes.
 // `npm run soak -- --cluster 200` runs the tests of replicas only, with a new seed. Two and three are killed 200 times,
 // and frozen and cut off from their database, during 50,000 operations of clients. One of two dies 200 times beside a
-// peer, and 50 times at each of refunds, claim links and receipts. A standby of its server takes over 10 times.
+// peer, and 40 times at each of refunds, claim links, receipts and closings. A standby of its server takes over 10
+// times.
 const text = /** @type {const} */ ('string');
 const { values, positionals } = parseArgs({
   allowPositionals: process.argv.includes('--strangers') || process.argv.includes('--cluster'),

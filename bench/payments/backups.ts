@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { RunningNode } from '../../e2e/support/nodes/running-node.ts';
 import { root } from '../../scripts/project.mjs';
 import { restore } from '../../src-main/headless/commands/restore.ts';
+import { BACKUP_TIMEOUT_MS, OperatorConnection } from '../../src-main/headless/operator-connection.ts';
+import { z } from '../../src-shared/zod.ts';
 import { atRate, type Measured } from '../support/load.ts';
 import { type Goal, ms, quantile, type Row } from '../support/report.ts';
 import { MANY, SizedNode } from './sized-node.ts';
@@ -30,6 +32,8 @@ const rowOf = (what: string, { done, latencies }: Measured): Row => ({
   p99: ms(quantile(latencies, 0.99)),
   worst: ms(latencies.at(-1) ?? Number.NaN),
 });
+
+const Made = z.object({ file: z.string(), bytes: z.number() });
 
 type Shown = { rows: Row[]; goals: Goal[] };
 
@@ -63,8 +67,11 @@ export async function measureBackupOf(sized: SizedNode, payments: number, before
   const alone = await load(() => false, ALONE_S);
   let tookMs = 0;
   const began = performance.now();
-  const making = node.operator.backups.make({ folder, passphrase: PASSPHRASE }).finally(() => {
+  const connection = new OperatorConnection(node);
+  const wanted = { folder, passphrase: PASSPHRASE };
+  const making = connection.request('POST', '/operator/api/backups', Made, wanted, BACKUP_TIMEOUT_MS).finally(() => {
     tookMs = performance.now() - began;
+    connection.close();
   });
   const beside = await load(() => tookMs > 0, MOST_S);
   const { file, bytes } = await making;

@@ -9,11 +9,14 @@ import { CONSOLE_URL_FILE, OPERATOR_TOKEN_FILE } from '../operator-api/console/c
 import { isHeld } from '../platform/data-folder/data-folder.ts';
 import { ReportedError } from '../platform/errors.ts';
 import { isLoopbackAddress } from '../platform/outbound-http/addresses.ts';
+import { startDeadline } from '../platform/outbound-http/deadline.ts';
 import { GuardedHttp, type OutboundHttp } from '../platform/outbound-http/outbound-http.ts';
 import { openOwnFile } from '../platform/outbound-http/own-files.ts';
 
-/** A backup of large books takes minutes. */
+/** How long a command waits for an answer, in milliseconds. */
 const TIMEOUT_MS = 10 * 60_000;
+/** A backup takes minutes, and hours when the books are huge. In milliseconds. */
+export const BACKUP_TIMEOUT_MS = 24 * 3_600_000;
 
 const Refusal = z.object({
   code: z.string(),
@@ -69,19 +72,22 @@ export class OperatorConnection {
       schemes: ['http:'],
       mayConnect: isLoopbackAddress,
       lookUp: lookUpAll,
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs: BACKUP_TIMEOUT_MS,
     });
   }
 
   /**
    * @param path is a path below the console's URL, such as `/operator/api/accounts`.
+   * @param timeoutMs how long the answer may take, in milliseconds.
    * @throws OperatorRefusal with the node's message.
-   * @throws ReportedError when the answer is not one of a node.
+   * @throws ReportedError when there is no answer, or not one of a node.
    */
-  async request<T>(method: string, path: string, answer: z.ZodType<T>, body?: object): Promise<T> {
+  async request<T>(method: string, path: string, answer: z.ZodType<T>, body?: object, timeoutMs = TIMEOUT_MS): Promise<T> {
     const headers = { authorization: `Bearer ${this.#token}`, ...(body && { 'content-type': 'application/json' }) };
-    const got = await this.#http.requestJson(method, this.#consoleUrl + path, { headers, ...(body && { body: JSON.stringify(body) }) });
-    if (!got.ok) throw this.#notRunning;
+    const { signal, end } = startDeadline(timeoutMs);
+    const request = { headers, signal, ...(body && { body: JSON.stringify(body) }) };
+    const got = await this.#http.requestJson(method, this.#consoleUrl + path, request).finally(end);
+    if (!got.ok) throw got.error === 'timed_out' ? new ReportedError(commandWords.noAnswer) : this.#notRunning;
     if (got.value.status < 300) {
       const parsed = answer.safeParse(got.value.body);
       if (parsed.success) return parsed.data;

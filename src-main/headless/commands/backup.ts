@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { commandWords } from '../../../src-shared/words/terminal/commands.ts';
 import { z } from '../../../src-shared/zod.ts';
 import { ReportedError } from '../../platform/errors.ts';
+import { BACKUP_TIMEOUT_MS } from '../operator-connection.ts';
 import type { Command } from './command.ts';
 
 const words = commandWords.backup;
@@ -15,6 +16,7 @@ export const backup: Command = async (node, { options, config }) => {
   }
   const folder =
     options.folder === undefined ? (await node.request('GET', '/operator/api/backups', Status)).suggestedFolder : resolve(options.folder);
-  const { file, bytes } = await node.request('POST', '/operator/api/backups', Made, { folder, passphrase: config.backupPassphrase });
+  const wanted = { folder, passphrase: config.backupPassphrase };
+  const { file, bytes } = await node.request('POST', '/operator/api/backups', Made, wanted, BACKUP_TIMEOUT_MS);
   return { lines: [words.made({ file, kilobytes: Math.ceil(bytes / 1024) })], exitCode: 0 };
 };

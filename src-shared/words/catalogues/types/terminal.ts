@@ -35,6 +35,7 @@ export interface TerminalMessages {
   };
   readonly commandWords: {
     readonly passphrase: string;
+    readonly noAnswer: string;
     readonly notRunning: (facts: { readonly dataDir: string }) => string;
     readonly notReadable: (facts: { readonly file: string }) => string;
     readonly otherVersion: string;
