@@ -5,33 +5,29 @@ import { measureConsoleReads, READS_ANYWHERE, type ReadFigures } from './console
 import { measureBackupOf } from './payments/backups.ts';
 import { HUGE, measureNode } from './sizes.ts';
 
-/** What ten years of a busy shop cost a node. */
+/** What ten years of a busy shop cost a node, in the order in which it becomes known. */
 interface HugeFigures {
-  work: SizeFigures[];
-  reads: ReadFigures[];
-  /** The time from starting the process to its ready line. */
-  startMs: number;
-  /** What one payment takes, incoming and outgoing together, with everything that it has left. */
-  bytesEach: number;
-  /** What a backup costs its requests, and how long it and its restore take. */
-  backup: Awaited<ReturnType<typeof measureBackupOf>>;
+  work(figures: readonly SizeFigures[]): void;
+  /**
+   * @param startMs the time from starting the process to its ready line.
+   * @param bytesEach what one payment takes, incoming and outgoing together, with everything that it has left.
+   */
+  start(startMs: number, bytesEach: number): void;
+  reads(figures: readonly ReadFigures[]): void;
+  /** What a backup costs the requests beside it, and how long it and its restore take. */
+  backup(measured: Awaited<ReturnType<typeof measureBackupOf>>): void;
 }
 
 /**
  * Compares a node with {@link HUGE} payments with one that has few, asks it what the console asks, backs it up, and
  * restores it.
+ * @param tell is told of each figure at once, because all of it takes hours.
  */
-export async function measureHuge(): Promise<HugeFigures> {
-  let rest: Pick<HugeFigures, 'reads' | 'startMs' | 'bytesEach' | 'backup'> | undefined;
-  const work = await measureNode(HUGE, async (many) => {
+export async function measureHuge(tell: HugeFigures): Promise<void> {
+  await measureNode(HUGE, async (many, figures) => {
     const { dataDir } = many.node;
-    const bytesEach = statSync(join(dataDir, 'paydesk.db')).size / HUGE;
-    let reads: ReadFigures[] = [];
-    const backup = await measureBackupOf(many, HUGE, async () => {
-      reads = await measureConsoleReads(READS_ANYWHERE, dataDir);
-    });
-    rest = { startMs: many.startMs, bytesEach, reads, backup };
+    tell.work(figures);
+    tell.start(many.startMs, statSync(join(dataDir, 'paydesk.db')).size / HUGE);
+    tell.backup(await measureBackupOf(many, HUGE, async () => tell.reads(await measureConsoleReads(READS_ANYWHERE, dataDir))));
   });
-  if (rest === undefined) throw new Error('the node with many payments was not measured');
-  return { work, ...rest };
 }

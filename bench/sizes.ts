@@ -31,16 +31,19 @@ export async function measureSizes(): Promise<SizeFigures[]> {
 
 /**
  * The same work of a whole node with few and with many payments.
- * @param after is told of the node with many payments at the end.
+ * @param after is told of the node with many payments at the end, and of the figures.
  */
-export async function measureNode(count: number, after?: (many: SizedNode) => Promise<void>): Promise<SizeFigures[]> {
+export async function measureNode(
+  count: number,
+  after?: (many: SizedNode, figures: readonly SizeFigures[]) => Promise<void>,
+): Promise<SizeFigures[]> {
   const few = await SizedNode.start(FEW);
   try {
     const many = await SizedNode.start(count);
     try {
       const figures: SizeFigures[] = [];
       for (const [what, work] of WORK) figures.push(await compare(what, { few: () => work(few), many: () => work(many) }));
-      await after?.(many);
+      await after?.(many, figures);
       return figures;
     } finally {
       await many.stop();
