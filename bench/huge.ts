@@ -5,8 +5,8 @@ import { measureConsoleReads, READS_ANYWHERE, type ReadFigures } from './console
 import { measureBackupOf } from './payments/backups.ts';
 import { HUGE, measureNode } from './sizes.ts';
 
-/** What ten years of a busy shop cost a node, in the order in which it becomes known. */
-interface HugeFigures {
+/** Is told what ten years of a busy shop cost a node, as soon as it is known. */
+interface HugeListener {
   work(figures: readonly SizeFigures[]): void;
   /**
    * @param startMs the time from starting the process to its ready line.
@@ -23,7 +23,7 @@ interface HugeFigures {
  * restores it.
  * @param tell is told of each figure at once, because all of it takes hours.
  */
-export async function measureHuge(tell: HugeFigures): Promise<void> {
+export async function measureHuge(tell: HugeListener): Promise<void> {
   await measureNode(HUGE, async (many, figures) => {
     const { dataDir } = many.node;
     tell.work(figures);

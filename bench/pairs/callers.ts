@@ -64,8 +64,8 @@ export class Callers {
   async #transmit(origin: string, bytes: Buffer): Promise<Answer | Error> {
     const free = this.#free.get(origin) ?? [];
     this.#free.set(origin, free);
-    const rested = free.findIndex(({ since }) => performance.now() - since < LONGEST_REST_MS);
-    for (const { connection } of free.splice(0, rested < 0 ? free.length : rested)) connection.close();
+    const usable = free.findIndex(({ since }) => performance.now() - since < LONGEST_REST_MS);
+    for (const { connection } of free.splice(0, usable < 0 ? free.length : usable)) connection.close();
     try {
       const connection = free.pop()?.connection ?? (await HttpConnection.open(origin));
       const answer = await connection.send(bytes);

@@ -87,7 +87,7 @@ async function complete(tx: Tx, payment: OutgoingPayment, at: number): Promise<v
   const left = payment.debitAmount - payment.sent;
   const kept = left > 0n && !sameAsset(payer, receiveAsset(payment));
   const sent = kept ? payment.debitAmount : payment.sent;
-  await setCompleted(tx).execute({ id: payment.id, sent, at });
+  await setCompleted(tx).execute({ id: payment.id, sent, at: BigInt(at) });
   if (kept) await moveFromEscrow(tx, payment, { credit: accountId('exchange', assetKey(payer)), kind: 'payment', amount: left, at });
   else if (left > 0n) await giveBack(tx, payment, at);
   await appendEvent(tx, {
