@@ -6,8 +6,7 @@ import { accountId } from '../ledger/ledger.ts';
 import type { AccountKind } from '../ledger/tables.ts';
 import type { Reader } from '../platform/database/database.ts';
 import { walletAddresses } from '../wallet-addresses/tables.ts';
-import type { Moved } from './gathered.ts';
-import type { SoldParts } from './rows.ts';
+import type { SoldFigures } from './rows.ts';
 import { LINES_AT_ONCE, ROWS_AT_ONCE } from './steps.ts';
 
 /** An account as a closing needs it. Both balances are with what is set aside, in smallest units. */
@@ -19,6 +18,15 @@ export interface AccountState extends Asset {
   readonly opening: bigint;
   /** The balance now. */
   readonly closing: bigint;
+}
+
+/** The movements of one account. */
+export interface Moved {
+  sales: bigint;
+  refunds: bigint;
+  sent: bigint;
+  deposits: bigint;
+  withdrawals: bigint;
 }
 
 const balanceIn = (kind: AccountKind) =>
@@ -41,6 +49,16 @@ const stateOf = ({ customer, escrow, ...row }: Awaited<ReturnType<typeof rowsOf>
 /** Reads the accounts with these ids, some at a time. */
 export async function* accountsNamed(reader: Reader, ids: Iterable<string>): AsyncGenerator<AccountState[]> {
   for (const some of inParts(ids, ROWS_AT_ONCE)) yield (await rowsOf(reader).where(inArray(id, some))).map(stateOf);
+}
+
+/** The assets of accounts, by their ids. */
+export async function assetsOf(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, Asset>> {
+  if (ids.length === 0) return new Map();
+  const rows = await reader
+    .select({ id, assetCode, assetScale })
+    .from(walletAddresses)
+    .where(inArray(id, [...ids]));
+  return new Map(rows.map(({ id, ...asset }) => [id, asset]));
 }
 
 /**
@@ -85,23 +103,20 @@ export async function byNameInSteps(accounts: readonly AccountState[], pause: ()
   return [...all, ...others.slice(at)];
 }
 
-const NOTHING: Moved = {
-  ...{ sales: 0n, refunds: 0n, sent: 0n, deposits: 0n, withdrawals: 0n },
-  salesIds: new Set(),
-  refundIds: new Set(),
-};
+const NOTHING: Moved = { sales: 0n, refunds: 0n, sent: 0n, deposits: 0n, withdrawals: 0n };
 
 /**
  * The line of an account in a closing. Its difference is what its movements do not explain.
- * @param sold what follows from the bills of its sales
+ * @param sold the figures of its sales
  */
-export function lineOf(account: AccountState, moved = NOTHING, sold: SoldParts = {}): ClosingAccount {
+export function lineOf(account: AccountState, moved = NOTHING, sold: SoldFigures = { count: 0 }): ClosingAccount {
   const { id, name, publicName, assetCode, assetScale, opening, closing } = account;
   const { sales, refunds, sent, deposits, withdrawals } = moved;
+  const { count, refundedCount = 0, ...parts } = sold;
   const difference = closing - opening - (sales + deposits - withdrawals - refunds - sent);
   return {
-    ...{ id, name, publicName, assetCode, assetScale, sales, salesCount: moved.salesIds.size },
-    ...{ refunds, refundsCount: moved.refundIds.size, sent, ...sold },
+    ...{ id, name, publicName, assetCode, assetScale, sales, salesCount: count },
+    ...{ refunds, refundsCount: refundedCount, sent, ...parts },
     books: { opening, deposits, withdrawals, closing, difference },
   };
 }

@@ -13,7 +13,7 @@ import { readShop } from '../shop/shop.ts';
 import { lineOf } from './accounts.ts';
 import type { Place } from './gathered.ts';
 import { type Head, lastClosing, PIECE, storeClosing } from './papers.ts';
-import { accountsIn, changedIn, figuresOf, lineIn, type Period, type Prepared, prepare, present, readRest, sumsOf } from './period.ts';
+import { accountsIn, changedIn, figuresOf, lineIn, type Period, type Prepared, prepare, present, readRest } from './period.ts';
 import { LINES_AT_ONCE, nextTurn } from './steps.ts';
 import { storedText } from './stored-text.ts';
 import { dayClosings } from './tables.ts';
@@ -30,11 +30,10 @@ export async function currentFigures({ database, clock }: Parts): Promise<Curren
   });
   // Nothing is read any more, so others may go on.
   const { accounts, count } = accountsIn(period, PIECE);
-  const sums = sumsOf(period);
-  const figures = await figuresOf(period, sums, nextTurn);
+  const figures = await figuresOf(period, nextTurn);
   return {
     ...{ last: last?.number ?? 0, since: last === undefined ? null : new Date(last.at), at: new Date(at) },
-    figures: { ...figures, accounts: accounts.map((account) => lineIn(period, sums, account)), accountCount: count },
+    figures: { ...figures, accounts: accounts.map((account) => lineIn(period, account)), accountCount: count },
   };
 }
 
@@ -73,11 +72,11 @@ export async function closeDay({ database, clock }: Parts, wanted: NewClosing): 
 }
 
 /** The lines of the accounts as they are stored, by id. */
-async function linesOf({ byName, gathered, sums }: Prepared): Promise<ReadonlyMap<string, string>> {
+async function linesOf({ byName, gathered }: Prepared): Promise<ReadonlyMap<string, string>> {
   const lines = new Map<string, string>();
   for (const some of inParts(byName, LINES_AT_ONCE)) {
     for (const account of some)
-      lines.set(account.id, storedText(lineOf(account, gathered.accounts.get(account.id), sums.ofAccount(account))));
+      lines.set(account.id, storedText(lineOf(account, gathered.accounts.get(account.id), gathered.sums.ofAccount(account))));
     await nextTurn();
   }
   return lines;
@@ -97,17 +96,16 @@ async function store(tx: Tx, { wanted, newest, period, lines, end, at }: Found):
   const { days } = await readShop(tx);
   const number = (newest?.number ?? 0) + 1;
   const { accounts } = accountsIn(period);
-  const sums = sumsOf(period);
   const hash = await storeClosing(tx, {
     facts: {
       ...{ number, requestId: wanted.requestId, at, day: dayAt(at, days), ...days },
       ...{ boundary: end.movement, eventBoundary: end.event },
       ...{ byName: wanted.by?.name ?? null, byRole: wanted.by?.role ?? null },
     },
-    figures: await figuresOf(period, sums),
+    figures: await figuresOf(period),
     lines: accounts.map((account) => {
       const line = period.fresh.has(account.id) ? undefined : lines.get(account.id);
-      return line ?? storedText(lineIn(period, sums, account));
+      return line ?? storedText(lineIn(period, account));
     }),
     changed: changedIn(period),
     before: newest?.hash,

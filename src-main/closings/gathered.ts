@@ -1,12 +1,17 @@
-import { and, eq, gt, lte } from 'drizzle-orm';
+import { and, eq, gt, inArray, lte } from 'drizzle-orm';
+import type { Asset } from '../../src-shared/amounts.ts';
 import { events } from '../journal/tables.ts';
 import { growingMovements, MOVEMENTS_AT_ONCE, type Movement, movementsAfter, sidesOf } from '../ledger/boundary.ts';
 import { GIVEN_BACK } from '../ledger/transfer-kinds.ts';
-import { type BillSums, billSums } from '../payments/bills/bills.ts';
+import { billSums } from '../payments/bills/bills.ts';
 import { REFUND_FAILED } from '../payments/refunds/refund-rows.ts';
 import { paymentsBehind, type Seller, sellersOf } from '../payments/sellers.ts';
+import { incomingPayments } from '../payments/tables.ts';
 import type { Reader } from '../platform/database/database.ts';
+import { assetsOf, type Moved } from './accounts.ts';
+import type { GivenBackSale, Sale } from './sale.ts';
 import { noPause } from './steps.ts';
+import { SaleSums } from './sums.ts';
 
 /** The place where something begins or ends: a number of the ledger, and a position of the journal. */
 export interface Place {
@@ -14,34 +19,16 @@ export interface Place {
   event: bigint;
 }
 
-/** The movements of one account. */
-export interface Moved {
-  sales: bigint;
-  refunds: bigint;
-  sent: bigint;
-  deposits: bigint;
-  withdrawals: bigint;
-  readonly salesIds: Set<string>;
-  readonly refundIds: Set<string>;
-}
-
-/** A received payment, and who asked for it. */
-export interface Sale extends Seller {
-  accountId: string;
-  amount: bigint;
-  /** The sums of its bill. They are undefined for a plain amount. */
-  bill: BillSums | undefined;
-}
-
-/** What was given back of a received payment: the amount, and the payments that took it. */
-export interface GivenBackSale extends Sale {
-  readonly refunds: Set<string>;
-}
-
-/** The movements between two places. They are gathered step by step, and each movement is added once. */
+/**
+ * The movements between two places. They are gathered step by step, and each movement is added once. A sale that is
+ * complete, and came in one movement, is added up at once. So what is kept does not grow with the number of sales
+ * (decisions.md#D-326).
+ */
 export class Gathered {
   readonly accounts = new Map<string, Moved>();
-  /** The sales, by the id of the incoming payment. */
+  /** The sums of the sales that are complete and came in one movement. */
+  readonly sums: SaleSums;
+  /** The other sales, by the id of the incoming payment. */
   readonly sales = new Map<string, Sale>();
   /** The amount that was given back of each, by the id of the incoming payment. */
   readonly givenBack = new Map<string, GivenBackSale>();
@@ -51,18 +38,22 @@ export class Gathered {
   readonly refundFailures: string[] = [];
   /** The number of numbered movements that were added. */
   rows = 0n;
+  readonly #assets: Map<string, Asset>;
   #at: Place;
 
-  constructor(begin: Place) {
+  /** @param sums the sums with which it begins */
+  constructor(begin: Place, sums = new SaleSums(), assets = new Map<string, Asset>()) {
     this.#at = begin;
+    this.sums = sums;
+    this.#assets = assets;
   }
 
-  /** What comes after this, and nothing of it yet. */
+  /** What comes after this, and nothing of it yet but these sums. Nothing may be added to this any more. */
   continued(): Gathered {
-    return new Gathered(this.#at);
+    return new Gathered(this.#at, this.sums.continued(), this.#assets);
   }
 
-  /** The ids of the incoming payments that brought something or were given back, each once. */
+  /** The ids of the sales that were not added up at once, and of those that were given back, each once. */
   *touched(): Generator<string> {
     yield* this.sales.keys();
     for (const id of this.givenBack.keys()) if (!this.sales.has(id)) yield id;
@@ -97,8 +88,7 @@ export class Gathered {
   #of(account: string): Moved {
     const known = this.accounts.get(account);
     if (known !== undefined) return known;
-    const sums = { sales: 0n, refunds: 0n, sent: 0n, deposits: 0n, withdrawals: 0n };
-    const made = { ...sums, salesIds: new Set<string>(), refundIds: new Set<string>() };
+    const made = { sales: 0n, refunds: 0n, sent: 0n, deposits: 0n, withdrawals: 0n };
     this.accounts.set(account, made);
     return made;
   }
@@ -129,42 +119,69 @@ export class Gathered {
     await this.#addGivenBack(reader, gone);
   }
 
-  #took(from: string, { kind, amount, paymentId }: Movement, isRefund: boolean): void {
+  #took(from: string, { kind, amount }: Movement, isRefund: boolean): void {
     const moved = this.#of(from);
     if (kind !== 'payment') moved.withdrawals += amount;
-    else if (isRefund) {
-      moved.refunds += amount;
-      moved.refundIds.add(paymentId ?? '');
-    } else moved.sent += amount;
+    else if (isRefund) moved.refunds += amount;
+    else moved.sent += amount;
   }
 
   async #addGivenBack(reader: Reader, gone: readonly (Part & { refund: string })[]): Promise<void> {
-    const facts = await factsOf(reader, gone, this.givenBack);
-    for (const { id, accountId, amount, refund } of gone) {
-      const sale = this.givenBack.get(id) ?? { accountId, amount: 0n, refunds: new Set(), ...facts(id) };
-      sale.amount += amount;
+    const factsOf = await this.#read(reader, gone, this.givenBack);
+    for (const { refund, ...part } of gone) {
+      const sale = this.givenBack.get(part.id) ?? givenBackOf(factsOf(part)?.sale);
+      if (sale === undefined) continue;
+      sale.amount += part.amount;
       sale.refunds.add(refund);
-      this.givenBack.set(id, sale);
+      this.givenBack.set(part.id, sale);
     }
   }
 
   async #addSales(reader: Reader, came: readonly Part[]): Promise<void> {
-    const facts = await factsOf(reader, came, this.sales);
-    for (const { id, accountId, amount } of came) {
-      this.#of(accountId).salesIds.add(id);
-      const sale = this.sales.get(id) ?? { accountId, amount: 0n, ...facts(id) };
-      sale.amount += amount;
-      this.sales.set(id, sale);
+    const factsOf = await this.#read(reader, came, this.sales);
+    for (const part of came) {
+      const known = this.sales.get(part.id);
+      if (known !== undefined) {
+        known.amount += part.amount;
+        continue;
+      }
+      const facts = factsOf(part);
+      if (facts?.isWhole) this.sums.addCame(facts.sale);
+      else if (facts !== undefined) this.sales.set(part.id, facts.sale);
     }
+  }
+
+  /** Reads the facts of the incoming payments that are not known yet. A payment on no known account has none. */
+  async #read(reader: Reader, parts: readonly Part[], known: ReadonlyMap<string, Sale>) {
+    const unknown = [...new Set(parts.map(({ id }) => id))].filter((id) => !known.has(id));
+    const [sellers, bills] = [await sellersOf(reader, unknown), await billSums(reader, unknown)];
+    const states = await statesOf(reader, unknown);
+    const accounts = new Set(parts.map(({ accountId }) => accountId).filter((id) => !this.#assets.has(id)));
+    for (const [id, asset] of await assetsOf(reader, [...accounts])) this.#assets.set(id, asset);
+    return ({ id, accountId, amount }: Part): { sale: Sale; isWhole: boolean } | undefined => {
+      const asset = this.#assets.get(accountId);
+      if (asset === undefined) return undefined;
+      const state = states.get(id);
+      return {
+        sale: { ...(sellers.get(id) ?? NOBODY), accountId, asset, amount, bill: bills.get(id) },
+        isWhole: state?.completed === true && state.received === amount,
+      };
+    };
   }
 }
 
-/** Reads who asked for the incoming payments that are not known yet, and their bills. */
-async function factsOf(reader: Reader, parts: readonly Part[], known: ReadonlyMap<string, Sale>) {
-  const unknown = [...new Set(parts.map(({ id }) => id))].filter((id) => !known.has(id));
-  const sellers = unknown.length === 0 ? new Map<string, Seller>() : await sellersOf(reader, unknown);
-  const bills = await billSums(reader, unknown);
-  return (id: string) => ({ bill: bills.get(id), ...(sellers.get(id) ?? NOBODY) });
+/** The sale, of which nothing was given back so far. */
+const givenBackOf = (sale: Sale | undefined): GivenBackSale | undefined => sale && { ...sale, amount: 0n, refunds: new Set() };
+
+/** How much has come of incoming payments so far, and whether no more comes. */
+async function statesOf(reader: Reader, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, never>();
+  const { id, received, completed } = incomingPayments;
+  const rows = await reader
+    .select({ id, received, completed })
+    .from(incomingPayments)
+    .where(inArray(id, [...ids]));
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** The movements of an account in two that follow each other. */
@@ -174,8 +191,6 @@ export function movedIn(before: Gathered, rest: Gathered, account: string): Move
   return {
     ...{ sales: one.sales + other.sales, refunds: one.refunds + other.refunds, sent: one.sent + other.sent },
     ...{ deposits: one.deposits + other.deposits, withdrawals: one.withdrawals + other.withdrawals },
-    salesIds: new Set([...one.salesIds, ...other.salesIds]),
-    refundIds: new Set([...one.refundIds, ...other.refundIds]),
   };
 }
 

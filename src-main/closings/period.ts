@@ -1,18 +1,17 @@
-import { eq, inArray, max } from 'drizzle-orm';
+import { max } from 'drizzle-orm';
 import type { ClosingAccount, ClosingFigures } from '../../src-shared/operator-contract/shop/closings.ts';
 import { events } from '../journal/tables.ts';
 import { newestMovement } from '../ledger/boundary.ts';
 import { inParts } from '../ledger/in-parts.ts';
-import { refunds } from '../payments/refunds/tables.ts';
-import { incomingPayments, outgoingPayments } from '../payments/tables.ts';
 import type { Reader } from '../platform/database/database.ts';
-import { exactSum } from '../platform/database/exact-sum.ts';
 import { type AccountState, accountsChanged, accountsNamed, byName, byNameInSteps, lineOf } from './accounts.ts';
-import { Gathered, type GivenBackSale, movedIn, type Place } from './gathered.ts';
+import { Gathered, movedIn, type Place } from './gathered.ts';
 import { type Head, lastClosing } from './papers.ts';
 import { Reasons } from './reasons.ts';
+import { type GivenBackSale, NOTHING_YET, type Until } from './sale.ts';
 import { nextTurn, noPause, ROWS_AT_ONCE } from './steps.ts';
-import { SaleSums, type Until } from './sums.ts';
+import { soFar } from './sums.ts';
+import { readUntil } from './until.ts';
 
 /** What had moved since a closing when it was prepared. Nothing here changes, because the same may be used twice. */
 interface Before {
@@ -22,7 +21,6 @@ interface Before {
   readonly accounts: ReadonlyMap<string, AccountState>;
   /** The same, by name. */
   readonly byName: readonly AccountState[];
-  readonly sums: SaleSums;
   readonly until: Until;
 }
 
@@ -67,22 +65,19 @@ export async function prepare(aside: Reader): Promise<Prepared> {
     );
     await nextTurn();
   }
-  const until = await readUntil(aside, gathered, new Gathered(placeOf(last)), nextTurn);
-  const sums = new SaleSums();
-  await sums.addAll(gathered, accounts, until, nextTurn);
+  const until = await readUntil(aside, gathered, placeOf(last).movement, nextTurn);
+  await gathered.sums.addAll(gathered, until, nextTurn);
   const isWhole = gathered.rows === seen.movement - placeOf(last).movement;
-  return { last, isWhole, gathered, accounts, byName: await byNameInSteps([...accounts.values()], nextTurn), until, sums };
+  return { last, isWhole, gathered, accounts, byName: await byNameInSteps([...accounts.values()], nextTurn), until };
 }
 
 /** Everything that has moved since a closing, at one moment. */
 export interface Period {
   readonly before: Before;
-  /** The movements since it was prepared. */
+  /** The movements since it was prepared, and the sums of the sales of the whole period. */
   readonly rest: Gathered;
   /** The accounts that have moved in the rest, as they are now. */
   readonly fresh: ReadonlyMap<string, AccountState>;
-  /** How far the sales in the rest are now. */
-  readonly until: Until;
 }
 
 /**
@@ -100,38 +95,8 @@ export async function readRest(reader: Reader, prepared: Prepared, { newest, end
   for await (const some of accountsNamed(reader, ids)) {
     for (const account of some) if (rest.accounts.has(account.id) || account.opening !== account.closing) fresh.set(account.id, account);
   }
-  return { before, rest, fresh, until: await readUntil(reader, rest, before.gathered) };
-}
-
-/**
- * Whether the share of a bill does not follow from these movements: more of it has come before or may still come, or
- * something was given back.
- */
-function isUnsettled(id: string, gathered: Gathered, before: Gathered): boolean {
-  const [sale, back] = [gathered.sales.get(id), gathered.givenBack.get(id)];
-  const bill = (sale ?? back)?.bill;
-  if (bill === undefined) return false;
-  return sale === undefined || back !== undefined || sale.amount < bill.total || before.sales.has(id) || before.givenBack.has(id);
-}
-
-/** Reads how far the sales are now whose shares do not follow from the movements. */
-async function readUntil(reader: Reader, gathered: Gathered, before: Gathered, pause = noPause): Promise<Until> {
-  const [received, refunded] = [new Map<string, bigint>(), new Map<string, bigint>()];
-  for (const some of inParts(gathered.touched(), ROWS_AT_ONCE)) {
-    const ids = some.filter((id) => isUnsettled(id, gathered, before));
-    await pause();
-    if (ids.length === 0) continue;
-    const payments = reader.select({ id: incomingPayments.id, received: incomingPayments.received }).from(incomingPayments);
-    for (const row of await payments.where(inArray(incomingPayments.id, ids))) received.set(row.id, row.received);
-    const givenBack = reader
-      .select({ id: refunds.incomingPaymentId, sent: exactSum(outgoingPayments.sent) })
-      .from(refunds)
-      .innerJoin(outgoingPayments, eq(outgoingPayments.id, refunds.outgoingPaymentId))
-      .where(inArray(refunds.incomingPaymentId, ids))
-      .groupBy(refunds.incomingPaymentId);
-    for (const row of await givenBack) refunded.set(row.id, row.sent);
-  }
-  return { received, refunded };
+  addRest(before, rest, await readUntil(reader, rest, placeOf(newest).movement));
+  return { before, rest, fresh };
 }
 
 /** The end of a period. */
@@ -146,8 +111,7 @@ const nothingSince = (last: Head | undefined): Before => ({
   gathered: new Gathered(placeOf(last)),
   accounts: new Map(),
   byName: [],
-  sums: new SaleSums(),
-  until: { received: new Map(), refunded: new Map() },
+  until: NOTHING_YET,
 });
 
 /** The first accounts in a period by name, and how many there are. */
@@ -168,31 +132,33 @@ export function changedIn({ before, fresh }: Period): AccountState[] {
   return [...all, ...fresh.values()].filter(({ opening, closing }) => opening !== closing);
 }
 
-/** The line of an account in a period. @param sums the sums of that period */
-export const lineIn = ({ before, rest }: Pick<Period, 'before' | 'rest'>, sums: SaleSums, account: AccountState): ClosingAccount =>
-  lineOf(account, movedIn(before.gathered, rest, account.id), sums.ofAccount(account));
+/** The line of an account in a period. */
+export const lineIn = ({ before, rest }: Pick<Period, 'before' | 'rest'>, account: AccountState): ClosingAccount =>
+  lineOf(account, movedIn(before.gathered, rest, account.id), rest.sums.ofAccount(account));
 
-/** The sums of the sales of a period. A sale that has moved in the rest is counted anew. */
-export function sumsOf({ before, rest, fresh, until }: Period): SaleSums {
-  const sums = before.sums.continued();
+/**
+ * Adds the rest to the sums before it. A sale that has moved in both is counted anew.
+ * @param until how far the sales in the rest are
+ */
+export function addRest(before: Pick<Before, 'gathered' | 'until'>, rest: Gathered, until: Until): void {
+  const { sums } = rest;
   for (const id of rest.touched()) {
-    const [sale, back] = [rest.sales.get(id), rest.givenBack.get(id)];
-    const asset = fresh.get((sale ?? back)?.accountId ?? '');
-    if (asset === undefined) continue;
-    const former = { sale: before.gathered.sales.get(id), back: before.gathered.givenBack.get(id) };
-    sums.add({ id, ...former, until: before.until }, asset, -1n);
-    sums.add({ id, sale: plus(former.sale, sale), back: backPlus(former.back, back), until }, asset);
+    const [sale, former] = [rest.sales.get(id), before.gathered.sales.get(id)];
+    if (sale !== undefined && former !== undefined) sums.addCame(former, before.until.received.get(id), -1n);
+    if (sale !== undefined) sums.addCame(plus(former, sale) ?? sale, until.received.get(id));
+    const back = before.gathered.givenBack.get(id);
+    if (back !== undefined) sums.addBack(back, soFar(before.until, id), -1n);
+    const both = backPlus(back, rest.givenBack.get(id));
+    if (both !== undefined) sums.addBack(both, soFar(until, id));
   }
-  return sums;
 }
 
 /** The figures of a period without the accounts. */
 export const figuresOf = async (
   { before, rest }: Pick<Period, 'before' | 'rest'>,
-  sums: SaleSums,
   pause = noPause,
 ): Promise<Omit<ClosingFigures, 'accounts' | 'accountCount'>> => ({
-  ...(await sums.lists(pause)),
+  ...(await rest.sums.lists(pause)),
   ...failuresOf(before.gathered, rest),
 });
 

@@ -18,8 +18,8 @@ export interface Share {
 
 /** The figures of a row, without its name. */
 type Figures = Omit<ClosingPart, keyof Asset>;
-/** The figures of a row that follow from bills. */
-export type SoldParts = Pick<Figures, 'tip' | 'refundedTip' | 'taxes'>;
+/** How many sales a row has, how many refunds, and what follows from their bills. */
+export type SoldFigures = Pick<Figures, 'count' | 'refundedCount' | 'tip' | 'refundedTip' | 'taxes'>;
 
 /** The sums of one row. */
 class Row {
@@ -62,14 +62,20 @@ class Row {
   }
 
   figures(): Figures {
+    const refunded = this.#refundedCount !== 0 && { refunded: this.#refunded };
+    return { value: this.value, ...refunded, ...this.sold() };
+  }
+
+  /** The figures without the amounts. */
+  sold(): SoldFigures {
     return {
-      ...{ value: this.value, count: this.#count },
-      ...(this.#refundedCount !== 0 && { refunded: this.#refunded, refundedCount: this.#refundedCount }),
-      ...this.parts(),
+      count: this.#count,
+      ...(this.#refundedCount !== 0 && { refundedCount: this.#refundedCount }),
+      ...this.#parts(),
     };
   }
 
-  parts(): SoldParts {
+  #parts(): Omit<SoldFigures, 'count'> {
     if (this.#taxes === undefined) return {};
     const { taxes, tips } = this.#taxes.lists();
     const { value: tip = 0n, refunded: refundedTip = 0n } = tips[0] ?? {};
@@ -140,10 +146,10 @@ export class RowsBy<T extends object> {
     this.#rows.set(key, [name, row]);
   }
 
-  /** What follows from bills in the row of a name. */
-  partsOf(name: T, asset: Asset): SoldParts {
+  /** The figures in the row of a name, without the amounts. They are undefined when it has no row. */
+  soldBy(name: T, asset: Asset): SoldFigures | undefined {
     const key = `${assetKey(asset)} ${this.#keyOf(name)}`;
-    return (this.#rows.get(key) ?? this.#begun.get(key))?.[1].parts() ?? {};
+    return (this.#rows.get(key) ?? this.#begun.get(key))?.[1].sold();
   }
 
   /**

@@ -1,23 +1,31 @@
 import { expect, it, vi } from 'vitest';
 import type { AccountState } from './accounts.ts';
-import { Gathered, type Sale } from './gathered.ts';
-import { accountsIn, figuresOf, lineIn, sumsOf } from './period.ts';
+import { Gathered } from './gathered.ts';
+import { accountsIn, addRest, figuresOf, lineIn } from './period.ts';
+import { NOTHING_YET, type Sale } from './sale.ts';
 import { fromStored, storedText } from './stored-text.ts';
 import { SaleSums } from './sums.ts';
 
 const usd = { assetCode: 'USD', assetScale: 2 };
 const shop: AccountState = { id: 'shop', name: 'shop', publicName: 'The shop', ...usd, opening: 0n, closing: 0n };
 const accounts = new Map([['shop', shop]]);
-const settled = { received: new Map<string, bigint>(), refunded: new Map<string, bigint>() };
 const named = (name: string): Sale['person'] => ({ kind: 'person', id: `id of ${name}`, name });
 const sale = (person: string | undefined, amount: bigint, tip: bigint): Sale => ({
-  ...{ accountId: 'shop', amount, madeBy: 'till', app: null, till: null, person: person === undefined ? undefined : named(person) },
+  ...{
+    accountId: 'shop',
+    asset: usd,
+    amount,
+    madeBy: 'till',
+    app: null,
+    till: null,
+    person: person === undefined ? undefined : named(person),
+  },
   bill: { rates: [], tip, total: 1_000n },
 });
 const gather = () => new Gathered({ movement: 0n, event: 0n });
 const fromApp = (nth: number, amount: bigint): Sale => ({
-  ...{ accountId: 'shop', amount, bill: undefined, madeBy: 'app', app: `https://app.example/${nth}`, till: null },
-  person: undefined,
+  ...{ accountId: 'shop', asset: usd, amount, bill: undefined },
+  ...{ madeBy: 'app', app: `https://app.example/${nth}`, till: null, person: undefined },
 });
 
 it('each person has the tips of what came of their sales, and a person without tips has none', async () => {
@@ -28,7 +36,7 @@ it('each person has the tips of what came of their sales, and a person without t
   gathered.sales.set('c', sale('Bob', 1_000n, 0n));
   gathered.sales.set('d', sale(undefined, 1_000n, 9n));
   const sums = new SaleSums();
-  await sums.addAll(gathered, accounts, { ...settled, received: new Map([['b', 1_000n]]) }, async () => undefined);
+  await sums.addAll(gathered, { ...NOTHING_YET, received: new Map([['b', 1_000n]]) }, async () => undefined);
   const figures = await sums.lists();
   expect(figures.people).toEqual([
     { ...named('Ada'), ...usd, value: 1_500n, count: 2, tip: 138n },
@@ -43,7 +51,7 @@ it('gives way to others while it adds up many sales', async () => {
   for (let n = 0; n < 4_500; n += 1) gathered.sales.set(String(n), fromApp(n, 1n));
   const pause = vi.fn(async () => undefined);
   const sums = new SaleSums();
-  await sums.addAll(gathered, accounts, settled, pause);
+  await sums.addAll(gathered, NOTHING_YET, pause);
   expect(pause).toHaveBeenCalledTimes(9);
   await sums.lists(pause);
   expect(pause).toHaveBeenCalledTimes(18);
@@ -51,14 +59,13 @@ it('gives way to others while it adds up many sales', async () => {
 
 it('names the hundred apps of each currency that brought most, and adds up the others', async () => {
   const gathered = gather();
-  const eur = { ...shop, id: 'eur', assetCode: 'EUR' };
   // 7 and 250 have no common divisor, so that the apps come in no order.
   for (let n = 0; n < 250; n += 1) gathered.sales.set(`s${n}`, fromApp(n, BigInt(((n * 7) % 250) + 1)));
   gathered.sales.set('again', fromApp(0, 1_000n));
   gathered.sales.set('till', sale('Ada', 5n, 0n));
-  gathered.sales.set('euro', { ...fromApp(1, 3n), accountId: 'eur' });
+  gathered.sales.set('euro', { ...fromApp(1, 3n), asset: { ...usd, assetCode: 'EUR' } });
   const sums = new SaleSums();
-  await sums.addAll(gathered, new Map([...accounts, ['eur', eur]]), settled, async () => undefined);
+  await sums.addAll(gathered, NOTHING_YET, async () => undefined);
   const { sources } = await sums.lists();
   expect(sources[0]).toEqual({ ...usd, assetCode: 'EUR', madeBy: 'app', app: 'https://app.example/1', value: 3n, count: 1 });
   expect(sources[1]).toEqual({ ...usd, madeBy: 'app', app: 'https://app.example/0', value: 1_001n, count: 2 });
@@ -71,31 +78,27 @@ it('names the hundred apps of each currency that brought most, and adds up the o
 });
 
 it('counts a sale once that came in two parts, one before the rest was read and one in it', async () => {
-  const [before, rest] = [gather(), gather()];
-  for (const [part, amount] of [
-    [before, 300n],
-    [rest, 200n],
-  ] as const) {
+  const before = gather();
+  const bring = (part: Gathered, amount: bigint) => {
     part.sales.set('a', sale('Ada', amount, 100n));
-    const moved = { sales: amount, refunds: 0n, sent: 0n, deposits: 0n, withdrawals: 0n };
-    part.accounts.set('shop', { ...moved, salesIds: new Set(['a']), refundIds: new Set() });
-  }
-  const sums = new SaleSums();
+    part.accounts.set('shop', { sales: amount, refunds: 0n, sent: 0n, deposits: 0n, withdrawals: 0n });
+  };
+  bring(before, 300n);
   // The second part came before it was read how much had come.
-  const until = { ...settled, received: new Map([['a', 500n]]) };
-  await sums.addAll(before, accounts, until, async () => undefined);
-  const prepared = { gathered: before, accounts, byName: [shop], sums, until };
-  const period = { before: prepared, rest, fresh: accounts, until };
+  const until = { ...NOTHING_YET, received: new Map([['a', 500n]]) };
+  await before.sums.addAll(before, until, async () => undefined);
+  const rest = before.continued();
+  bring(rest, 200n);
+  const prepared = { gathered: before, accounts, byName: [shop], until };
+  addRest(prepared, rest, until);
+  const period = { before: prepared, rest, fresh: accounts };
   // The half that is here brings half of its tip; the other half is still to come.
-  const all = sumsOf(period);
-  const figures = await figuresOf(period, all);
+  const figures = await figuresOf(period);
   expect(figures.people).toEqual([{ ...named('Ada'), ...usd, value: 500n, count: 1, tip: 50n }]);
   expect(figures.sources).toEqual([{ ...usd, madeBy: 'till', app: null, value: 500n, count: 1, tip: 50n }]);
-  expect(accountsIn(period).accounts.map((account) => lineIn(period, all, account))).toMatchObject([
-    { sales: 500n, salesCount: 1, tip: 50n },
-  ]);
+  expect(accountsIn(period).accounts.map((account) => lineIn(period, account))).toMatchObject([{ sales: 500n, salesCount: 1, tip: 50n }]);
   // What was prepared is as it was: the write may run twice.
-  expect((await sums.lists()).people).toMatchObject([{ value: 300n }]);
+  expect((await before.sums.lists()).people).toMatchObject([{ value: 300n }]);
 });
 
 it('tells a till from a person of the same name, and two persons of one name, and bounds both lists', async () => {
@@ -109,7 +112,7 @@ it('tells a till from a person of the same name, and two persons of one name, an
   gathered.sales.set('b', by({ kind: 'person', id: 'two', name: 'Ada' }, 200n));
   gathered.sales.set('c', by({ kind: 'till', id: 'dev', name: 'Ada' }, 300n, { id: 'dev', name: 'Ada' }));
   const sums = new SaleSums();
-  await sums.addAll(gathered, accounts, settled, async () => undefined);
+  await sums.addAll(gathered, NOTHING_YET, async () => undefined);
   const { people, sources } = await sums.lists();
   expect(people.map(({ kind, id, value }) => [kind, id, value])).toEqual([
     ['till', 'dev', 300n],
@@ -122,7 +125,7 @@ it('tells a till from a person of the same name, and two persons of one name, an
   ]);
   for (let n = 0; n < 130; n += 1) {
     const till = { id: `t${n}`, name: `T${n}` };
-    sums.add({ id: String(n), sale: by({ kind: 'till', ...till }, 1n, till), back: undefined, until: settled }, usd);
+    sums.addCame(by({ kind: 'till', ...till }, 1n, till));
   }
   const many = await sums.lists();
   expect([many.people.length, many.people.at(-1)]).toEqual([101, { ...usd, kind: 'others', name: '', value: 33n, count: 33 }]);
@@ -133,34 +136,34 @@ it('tells a till from a person of the same name, and two persons of one name, an
 });
 
 it('has what refunds gave back of the sales of each place, person and account, with their tips and taxes', async () => {
-  const [before, rest] = [gather(), gather()];
+  const before = gather();
   const bill = { rates: [{ name: 'VAT', rate: 25_000, net: 720n, taxAmount: 180n }], tip: 100n, total: 1_000n };
   const sold = (amount: bigint): Sale => ({ ...sale('Ada', amount, 0n), bill });
+  const until = (refunded: bigint) => ({
+    received: new Map([['a', 1_000n]]),
+    refunded: new Map([['a', refunded]]),
+    came: new Map([['a', 1_000n]]),
+  });
   before.sales.set('a', sold(1_000n));
   before.givenBack.set('a', { ...sold(500n), refunds: new Set(['r1']) });
-  // The refund went on, and a second one has begun.
-  rest.givenBack.set('a', { ...sold(500n), refunds: new Set(['r1', 'r2']) });
-  const sums = new SaleSums();
-  await sums.addAll(before, accounts, { received: new Map([['a', 1_000n]]), refunded: new Map([['a', 500n]]) }, async () => undefined);
+  await before.sums.addAll(before, until(500n), async () => undefined);
   const half = { refunded: 500n, refundedCount: 1, tip: 100n, refundedTip: 50n };
   const taxes = [{ name: 'VAT', rate: 25_000, net: 720n, tax: 180n, refundedNet: 360n, refundedTax: 90n }];
-  expect((await sums.lists()).people).toEqual([{ ...named('Ada'), ...usd, value: 1_000n, count: 1, ...half, taxes }]);
-  const prepared = {
-    ...{ gathered: before, accounts, byName: [shop], sums },
-    until: { received: new Map([['a', 1_000n]]), refunded: new Map([['a', 500n]]) },
-  };
-  const until = { received: new Map([['a', 1_000n]]), refunded: new Map([['a', 1_000n]]) };
-  const all = sumsOf({ before: prepared, rest, fresh: accounts, until });
+  expect((await before.sums.lists()).people).toEqual([{ ...named('Ada'), ...usd, value: 1_000n, count: 1, ...half, taxes }]);
+  const rest = before.continued();
+  // The refund went on, and a second one has begun.
+  rest.givenBack.set('a', { ...sold(500n), refunds: new Set(['r1', 'r2']) });
+  addRest({ gathered: before, until: until(500n) }, rest, until(1_000n));
   const whole = {
     ...{ tip: 100n, refundedTip: 100n },
     taxes: [{ name: 'VAT', rate: 25_000, net: 720n, tax: 180n, refundedNet: 720n, refundedTax: 180n }],
   };
   const row = { ...usd, value: 1_000n, count: 1, refunded: 1_000n, refundedCount: 2, ...whole };
-  const figures = await all.lists();
+  const figures = await rest.sums.lists();
   expect(figures.people).toEqual([{ ...named('Ada'), ...row }]);
   expect(figures.sources).toEqual([{ madeBy: 'till', app: null, ...row }]);
-  expect(all.ofAccount(shop)).toEqual(whole);
+  expect(rest.sums.ofAccount(shop)).toEqual({ count: 1, refundedCount: 2, ...whole });
   expect(fromStored(storedText(figures))).toEqual(figures);
   // What was prepared is as it was.
-  expect(sums.ofAccount(shop)).toMatchObject({ refundedTip: 50n });
+  expect(before.sums.ofAccount(shop)).toMatchObject({ refundedTip: 50n });
 });

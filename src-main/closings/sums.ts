@@ -2,26 +2,10 @@ import type { Asset } from '../../src-shared/amounts.ts';
 import type { ClosingFigures, ClosingPerson, ClosingSource } from '../../src-shared/operator-contract/shop/closings.ts';
 import { inParts } from '../ledger/in-parts.ts';
 import type { Seller } from '../payments/sellers.ts';
-import type { Gathered, GivenBackSale, Sale } from './gathered.ts';
-import { RowsBy, type Share, type SoldParts } from './rows.ts';
+import { RowsBy, type Share, type SoldFigures } from './rows.ts';
+import type { GivenBackSale, Sale, Until } from './sale.ts';
 import { LINES_AT_ONCE, noPause } from './steps.ts';
 import { type Sign, sharesBackIn, sharesIn, TaxSums } from './taxes.ts';
-
-/** How far sales are at the end of a period, in smallest units, by the id of the incoming payment. */
-export interface Until {
-  /** What has come of each sale whose bill is paid in parts, or of which something was given back. */
-  readonly received: ReadonlyMap<string, bigint>;
-  /** What was given back of each sale. */
-  readonly refunded: ReadonlyMap<string, bigint>;
-}
-
-/** What moved of one sale in a period. */
-interface MovedSale {
-  readonly id: string;
-  readonly sale: Sale | undefined;
-  readonly back: GivenBackSale | undefined;
-  readonly until: Until;
-}
 
 type Place = Pick<ClosingSource, 'madeBy' | 'app' | 'till'>;
 type Person = Pick<ClosingPerson, 'kind' | 'id' | 'name'>;
@@ -33,6 +17,12 @@ const [APPS, SHOP, TILLS] = ['1 apps', '2 shop', '3 tills'];
 const groupOf = ({ madeBy, till }: Place): string => (madeBy === 'app' ? APPS : till === undefined ? SHOP : TILLS);
 const otherPlaces = (group: string): Place =>
   group === TILLS ? { madeBy: 'till', app: null, till: null } : { madeBy: group === APPS ? 'app' : 'desk', app: null };
+
+/** Sales by the id of the incoming payment: what came of them, and what was given back. */
+interface Sales {
+  readonly sales: ReadonlyMap<string, Sale>;
+  readonly givenBack: ReadonlyMap<string, GivenBackSale>;
+}
 
 /** The sums of the sales of a period: by place, by person, by account, and of taxes and tips. */
 export class SaleSums {
@@ -59,37 +49,48 @@ export class SaleSums {
   }
 
   /**
-   * Adds what moved of a sale, or takes away what was added: so a sale that has moved since is counted anew. What
-   * refunds gave back stands where the sale does (decisions.md#D-307).
+   * Adds what came of a sale in a period, or takes away what was added: so a sale that goes on is counted anew.
+   * @param received what has come of it so far, in smallest units
    */
-  add(moved: MovedSale, asset: Asset, sign: Sign = 1n): void {
-    const of = moved.sale ?? moved.back;
-    if (of === undefined) return;
-    const share = shareIn(moved, asset);
-    const { came, back } = share;
-    this.#sources.add(placeOf(of), share, sign);
-    if (of.person !== undefined) this.#people.add(of.person, share, sign);
-    if (came?.parts === undefined && back?.parts === undefined) return;
-    this.#accounts.add({ id: of.accountId }, share, sign);
-    if (came?.parts !== undefined) this.#taxes.addCame(asset, came.parts, sign);
-    if (back?.parts !== undefined) this.#taxes.addBack(asset, back.parts, sign);
+  addCame(sale: Sale, received = sale.amount, sign: Sign = 1n): void {
+    const { amount, bill } = sale;
+    const parts = bill && sharesIn({ bill, before: atLeast0(received - amount), amount });
+    this.#add(sale, { came: { amount, parts }, back: undefined }, sign);
+    if (parts !== undefined) this.#taxes.addCame(sale.asset, parts, sign);
   }
 
-  /** Adds all sales that were gathered. @param pause lets others go on after some sales; not within a write */
-  async addAll(gathered: Gathered, accounts: ReadonlyMap<string, Asset>, until: Until, pause: () => Promise<void>): Promise<void> {
-    for (const some of inParts(gathered.touched(), LINES_AT_ONCE)) {
-      for (const id of some) {
-        const [sale, back] = [gathered.sales.get(id), gathered.givenBack.get(id)];
-        const asset = accounts.get((sale ?? back)?.accountId ?? '');
-        if (asset !== undefined) this.add({ id, sale, back, until }, asset);
-      }
+  /** The same with what refunds gave back of a sale. It stands where the sale does (decisions.md#D-307). */
+  addBack(back: GivenBackSale, soFar: Readonly<Record<keyof Until, bigint | undefined>>, sign: Sign = 1n): void {
+    const { amount, bill } = back;
+    const { received = amount, refunded = amount, came = 0n } = soFar;
+    const before = { received: atLeast0(received - came), refunded: atLeast0(refunded - amount) };
+    const parts = bill === undefined || bill.total === 0n ? undefined : sharesBackIn({ bill, before, after: { received, refunded } });
+    this.#add(back, { came: undefined, back: { amount, count: back.refunds.size, parts } }, sign);
+    if (parts !== undefined) this.#taxes.addBack(back.asset, parts, sign);
+  }
+
+  #add(of: Sale, share: Omit<Share, 'asset'>, sign: Sign): void {
+    const whole = { asset: of.asset, ...share };
+    this.#sources.add(placeOf(of), whole, sign);
+    if (of.person !== undefined) this.#people.add(of.person, whole, sign);
+    this.#accounts.add({ id: of.accountId }, whole, sign);
+  }
+
+  /** Adds all sales that were not added up at once. @param pause lets others go on after some; not within a write */
+  async addAll({ sales, givenBack }: Sales, until: Until, pause: () => Promise<void>): Promise<void> {
+    for (const some of inParts(sales, LINES_AT_ONCE)) {
+      for (const [id, sale] of some) this.addCame(sale, until.received.get(id));
+      await pause();
+    }
+    for (const some of inParts(givenBack, LINES_AT_ONCE)) {
+      for (const [id, back] of some) this.addBack(back, soFar(until, id));
       await pause();
     }
   }
 
-  /** The tips and taxes in the sales of an account. */
-  ofAccount({ id, assetCode, assetScale }: Asset & { id: string }): SoldParts {
-    return this.#accounts.partsOf({ id }, { assetCode, assetScale });
+  /** The figures of the sales of an account, without the amounts. */
+  ofAccount({ id, assetCode, assetScale }: Asset & { id: string }): SoldFigures | undefined {
+    return this.#accounts.soldBy({ id }, { assetCode, assetScale });
   }
 
   async lists(pause = noPause): Promise<Pick<ClosingFigures, 'sources' | 'people' | 'taxes' | 'tips' | 'refundsAreSplit'>> {
@@ -104,19 +105,9 @@ export class SaleSums {
   }
 }
 
-/** What a sale moved, with its parts where it has a bill. */
-function shareIn({ id, sale, back, until: { received, refunded } }: MovedSale, asset: Asset): Share {
-  const came = sale && {
-    amount: sale.amount,
-    parts:
-      sale.bill && sharesIn({ bill: sale.bill, before: atLeast0((received.get(id) ?? sale.amount) - sale.amount), amount: sale.amount }),
-  };
-  if (back === undefined) return { asset, came, back };
-  const { amount, bill, refunds } = back;
-  const after = { received: received.get(id) ?? amount, refunded: refunded.get(id) ?? amount };
-  const before = { received: atLeast0(after.received - (sale?.amount ?? 0n)), refunded: atLeast0(after.refunded - amount) };
-  const parts = bill === undefined || bill.total === 0n ? undefined : sharesBackIn({ bill, before, after });
-  return { asset, came, back: { amount, count: refunds.size, parts } };
-}
+/** How far one sale is. */
+export const soFar = ({ received, refunded, came }: Until, id: string) => ({
+  ...{ received: received.get(id), refunded: refunded.get(id), came: came.get(id) },
+});
 
 const atLeast0 = (value: bigint): bigint => (value > 0n ? value : 0n);
