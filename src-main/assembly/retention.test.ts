@@ -181,6 +181,26 @@ describe('what nobody needs any more', () => {
     expect(await node.database.read.select().from(incomingPayments)).toEqual([]);
   });
 
+  it('waits while a backup keeps the log of the books from becoming shorter, and stops then, too', async () => {
+    for (let i = 0; i < 250; i++)
+      await node.payments.incomingPayments.create({ walletAddress: node.accounts.carol, client: 'x', expiresAt: node.clock.now() + 1 });
+    node.clock.advance(31 * DAY_MS);
+    const isLogHeld = vi.spyOn(node.database, 'isLogHeld').mockResolvedValue(true);
+    const left: number[] = [];
+    const retention = retentionOf(node, async () => {
+      left.push((await node.database.read.select().from(incomingPayments)).length);
+      if (left.length === 5) isLogHeld.mockResolvedValue(false);
+    });
+    await retention.runOnce();
+    expect(left).toEqual([150, 150, 150, 150, 150, 50]);
+    isLogHeld.mockResolvedValue(true);
+    for (let i = 0; i < 250; i++)
+      await node.payments.incomingPayments.create({ walletAddress: node.accounts.carol, client: 'x', expiresAt: node.clock.now() + 1 });
+    node.clock.advance(31 * DAY_MS);
+    const stopped = retentionOf(node, async () => void stopped.stop());
+    expect((await stopped.runOnce()).get('unpaid_requests')).toBe(100);
+  });
+
   it('takes no more statements and rows in a batch, however much is old, so that requests wait for no longer', async () => {
     const { database, clock, accounts } = node;
     const make = async (count: number) => {

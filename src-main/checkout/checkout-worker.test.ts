@@ -28,6 +28,7 @@ it('the checkout worker hears a wake-up in whatever turn its last look ends', as
       onCommit: () => () => {},
       close: () => Promise.resolve(),
       giveBack: async () => false,
+      isLogHeld: async () => false,
       rest: async () => {},
       usedBytes: async () => 0,
       write: unused,

@@ -66,6 +66,7 @@ describe('the event feed', () => {
         write: () => Promise.reject(new Error('unused')),
         close: () => Promise.resolve(),
         giveBack: async () => false,
+        isLogHeld: async () => false,
         rest: async () => {},
         usedBytes: async () => 0,
         onCommit: (listener) => {

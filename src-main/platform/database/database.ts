@@ -59,6 +59,11 @@ export interface Database {
    * @returns whether there is more to give back.
    */
   giveBack(): Promise<boolean>;
+  /**
+   * Whether what is written now makes the log beside the books longer and longer, because somebody reads older rows: a
+   * backup does so for a while. Work that can wait then waits.
+   */
+  isLogHeld(): Promise<boolean>;
   /** Gives back the memory that only makes answers quicker: pages that were read, and threads with nothing to do. */
   rest(): Promise<void>;
   /** How many bytes the rows and their indexes take. Reading it costs little. */

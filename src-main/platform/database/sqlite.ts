@@ -187,6 +187,10 @@ export class SqliteDatabase implements Database {
     }
   }
 
+  async isLogHeld(): Promise<boolean> {
+    return (await this.#checkpoints?.isLogHeld()) ?? false;
+  }
+
   async rest(): Promise<void> {
     for (const connection of [this.#writer, ...this.#reader.connections]) connection.pragma('shrink_memory');
     await this.#readThread?.rest();

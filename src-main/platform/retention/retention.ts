@@ -12,6 +12,8 @@ import type { RetentionRule } from './rule.ts';
 const EVERY_MS = 10 * 60_000;
 /** The pause after each batch, in milliseconds. Requests have the node for themselves in it. */
 const PAUSE_MS = 25;
+/** How often a batch that waits for the log looks whether it still has to, in milliseconds. */
+const LOG_LOOK_MS = 250;
 
 interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
   rules: readonly RetentionRule[];
@@ -22,8 +24,8 @@ interface Parts extends Pick<Core, 'database' | 'clock' | 'log'> {
   lastKnown?: () => Promise<number | undefined>;
   /** Whether this process has to look. Without it there is no other. */
   isMine?: () => boolean;
-  /** Waits between two batches. Tests do not wait. */
-  pause?: () => Promise<unknown>;
+  /** Waits for this many milliseconds. Tests do not wait. */
+  pause?: (ms: number) => Promise<unknown>;
 }
 
 /** Removes what the rules call too old, batch by batch. Nothing else waits for it, and it may stop at any moment. */
@@ -105,8 +107,10 @@ export class Retention {
     return removed;
   }
 
+  /** Lets requests go on. While a backup reads, all that is removed would go into a log that only grows. */
   async #pause(): Promise<void> {
-    const { pause = () => wait(PAUSE_MS) } = this.#parts;
-    await pause();
+    const { database, pause = wait } = this.#parts;
+    await pause(PAUSE_MS);
+    while (!this.#stopped && (await database.isLogHeld())) await pause(LOG_LOOK_MS);
   }
 }

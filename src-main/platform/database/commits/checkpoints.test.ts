@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { afterEach, expect, it, vi } from 'vitest';
 import { systemClock } from '../../clock.ts';
 import { int64, table, text } from '../schema.ts';
@@ -62,6 +63,26 @@ it('the log of a node that never stops writing stays short, and nothing is lost'
   expect(size()).toBeLessThan(before + 100 * MB);
   expect(await opened.database.read.select({ id: blobs.id }).from(blobs)).toHaveLength(written * 10);
   expect(opened.database.connection.pragma('integrity_check', { simple: true })).toBe('ok');
+});
+
+it('the log is held while somebody reads older rows, and no longer, though nobody writes any more', async () => {
+  const opened = open(join(import.meta.dirname, '../threads/read-worker.ts'));
+  const { database, file } = opened;
+  await writeMegabytes(opened, 20);
+  await expect.poll(() => database.isLogHeld(), { timeout: 60_000 }).toBe(false);
+  const reader = new Sqlite(file, { readonly: true });
+  reader.exec('begin');
+  reader.prepare('select count(*) from blobs').get();
+  let written = 20;
+  const isHeld = async (): Promise<boolean> => {
+    await writeMegabytes(opened, 20, written);
+    written += 20;
+    return await database.isLogHeld();
+  };
+  await expect.poll(isHeld, { timeout: 60_000 }).toBe(true);
+  expect(await database.isLogHeld()).toBe(true);
+  reader.close();
+  expect(await database.isLogHeld()).toBe(false);
 });
 
 it('SQLite moves the log itself when the thread has ended', async () => {

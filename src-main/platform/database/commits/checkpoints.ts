@@ -23,6 +23,8 @@ export class Checkpoints {
   #at: number;
   #running: Promise<void> | undefined;
   #pages = 0;
+  /** How many pages of the log were not in the file after the last checkpoint. */
+  #left = 0;
   /** A log that others read cannot begin anew. The next try is made when it has grown by as much again. */
   #tooLong = LONG_LOG;
   #isEnded = false;
@@ -41,6 +43,13 @@ export class Checkpoints {
   /** Whether the next commit has to wait for {@link beginAnew}. */
   get isLogTooLong(): boolean {
     return this.#pages >= this.#tooLong;
+  }
+
+  /** Whether much of the log cannot be moved into the file, because others read. It tries to move it first. */
+  async isLogHeld(): Promise<boolean> {
+    await this.#running;
+    if (this.#left >= LONG_LOG) await this.#run();
+    return this.#left >= LONG_LOG;
   }
 
   /** Moves the rest of the log into the file. To be called while every commit is on the disk and none is made. */
@@ -63,25 +72,26 @@ export class Checkpoints {
   }
 
   async #run(): Promise<void> {
-    const pages = await this.#movePages().catch(() => undefined);
+    const log = await this.#movePages().catch(() => undefined);
     this.#running = undefined;
     this.#at = this.#parts.clock.monotonic();
-    if (pages === undefined) {
+    if (log === undefined) {
       if (!this.#isEnded) this.#parts.onEnded();
       this.#isEnded = true;
     }
-    this.#pages = pages ?? 0;
+    this.#pages = log?.pages ?? 0;
+    this.#left = log?.left ?? 0;
     if (this.#pages < LONG_LOG) this.#tooLong = LONG_LOG;
   }
 
   /**
    * Moves what no reader needs any more, and keeps nobody waiting; see
    * https://sqlite.org/pragma.html#pragma_wal_checkpoint.
-   * @returns how many pages the log has.
+   * @returns how many pages the log has, and how many of them are not in the file.
    */
-  async #movePages(): Promise<number> {
+  async #movePages(): Promise<{ pages: number; left: number }> {
     const { rows } = await this.#parts.thread.execute('PRAGMA wal_checkpoint(PASSIVE)', [], 'all');
-    const [[, pages]] = rows as [[busy: bigint, log: bigint, moved: bigint]];
-    return Number(pages);
+    const [[, pages, moved]] = rows as [[busy: bigint, log: bigint, moved: bigint]];
+    return { pages: Number(pages), left: Number(pages - moved) };
   }
 }

@@ -187,6 +187,11 @@ export class PostgresDatabase implements Database {
     return false;
   }
 
+  /** The server's log waits for no reader. */
+  async isLogHeld(): Promise<boolean> {
+    return false;
+  }
+
   /** The server has the pages. */
   async rest(): Promise<void> {}
 
