@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, lte } from 'drizzle-orm';
+import { and, eq, gt, lte } from 'drizzle-orm';
 import type { Asset } from '../../src-shared/amounts.ts';
 import { events } from '../journal/tables.ts';
 import { growingMovements, MOVEMENTS_AT_ONCE, type Movement, movementsAfter, sidesOf } from '../ledger/boundary.ts';
@@ -8,6 +8,7 @@ import { REFUND_FAILED } from '../payments/refunds/refund-rows.ts';
 import { paymentsBehind, type Seller, sellersOf } from '../payments/sellers.ts';
 import { incomingPayments } from '../payments/tables.ts';
 import type { Reader } from '../platform/database/database.ts';
+import { isOneOf } from '../platform/database/dialect.ts';
 import { assetsOf, type Moved } from './accounts.ts';
 import type { GivenBackSale, Sale } from './sale.ts';
 import { noPause } from './steps.ts';
@@ -177,10 +178,7 @@ const givenBackOf = (sale: Sale | undefined): GivenBackSale | undefined => sale 
 async function statesOf(reader: Reader, ids: readonly string[]) {
   if (ids.length === 0) return new Map<string, never>();
   const { id, received, completed } = incomingPayments;
-  const rows = await reader
-    .select({ id, received, completed })
-    .from(incomingPayments)
-    .where(inArray(id, [...ids]));
+  const rows = await reader.select({ id, received, completed }).from(incomingPayments).where(isOneOf(id, ids));
   return new Map(rows.map((row) => [row.id, row]));
 }
 

@@ -12,7 +12,7 @@ export type Movement = Pick<
 >;
 
 /** How many movements one look reads. */
-export const MOVEMENTS_AT_ONCE = 250;
+export const MOVEMENTS_AT_ONCE = 1_000;
 
 const $ = sql.placeholder;
 const t = ledgerTransfers;

@@ -1,7 +1,8 @@
-import { and, desc, eq, inArray } from 'drizzle-orm';
+import { and, desc, eq } from 'drizzle-orm';
 import type { ClosingSource, SellingParty } from '../../src-shared/operator-contract/shop/closings.ts';
 import { activities } from '../journal/tables.ts';
 import type { Reader } from '../platform/database/database.ts';
+import { isOneOf } from '../platform/database/dialect.ts';
 import { refunds } from './refunds/tables.ts';
 import { incomingPayments, outgoingPayments, paymentRequests } from './tables.ts';
 
@@ -29,14 +30,11 @@ interface PaymentsBehind {
 export async function paymentsBehind(reader: Reader, ids: readonly string[]): Promise<PaymentsBehind> {
   if (ids.length === 0) return { receivers: new Map(), refunds: new Map(), failures: new Map() };
   const { id, receiverId, state, failure } = outgoingPayments;
-  const paid = await reader
-    .select({ id, receiverId, state, failure })
-    .from(outgoingPayments)
-    .where(inArray(outgoingPayments.id, [...ids]));
+  const paid = await reader.select({ id, receiverId, state, failure }).from(outgoingPayments).where(isOneOf(outgoingPayments.id, ids));
   const given = await reader
     .select({ id: refunds.outgoingPaymentId, sale: refunds.incomingPaymentId })
     .from(refunds)
-    .where(inArray(refunds.outgoingPaymentId, [...ids]));
+    .where(isOneOf(refunds.outgoingPaymentId, ids));
   return {
     receivers: new Map(paid.flatMap(({ id, receiverId }): [string, string][] => (receiverId === null ? [] : [[id, receiverId]]))),
     failures: new Map(paid.flatMap((one): [string, string][] => (one.state === 'failed' ? [[one.id, one.failure ?? '']] : []))),
@@ -51,11 +49,11 @@ export async function sellersOf(reader: Reader, ids: readonly string[]): Promise
     .select({ id: incomingPayments.id, client: incomingPayments.client, madeAt, tillId, tillName })
     .from(incomingPayments)
     .leftJoin(paymentRequests, eq(paymentRequests.id, incomingPayments.id))
-    .where(inArray(incomingPayments.id, [...ids]));
+    .where(isOneOf(incomingPayments.id, ids));
   const acts = await reader
     .select({ subject: activities.subject, kind: activities.byKind, id: activities.byId, name: activities.byName })
     .from(activities)
-    .where(and(inArray(activities.subject, [...ids]), eq(activities.type, 'incoming_payment.created')))
+    .where(and(isOneOf(activities.subject, ids), eq(activities.type, 'incoming_payment.created')))
     .orderBy(desc(activities.number));
   const people = new Map(acts.map(({ subject, kind, id, name }) => [subject, partyOf(kind, id ?? '', name ?? '')]));
   return new Map(

@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, isNotNull } from 'drizzle-orm';
 import { type Bill, type BillAmounts, type BillLine, countBill, type LineAmounts, ratesOf } from '../../../src-shared/bills/bill.ts';
 import type { SoldLine } from '../../../src-shared/bills/sold-line.ts';
 import { prepared, type Reader, type Tx } from '../../platform/database/database.ts';
+import { isOneOf } from '../../platform/database/dialect.ts';
 import { placeholdersOf } from '../../platform/database/placeholders.ts';
 import { billLines, bills } from './tables.ts';
 
@@ -50,13 +51,13 @@ export async function billSums(reader: Reader, ids: readonly string[]): Promise<
   const found = await reader
     .select({ id: bills.id, net: bills.net, taxAmount: bills.taxAmount, tip: bills.tip })
     .from(bills)
-    .where(inArray(bills.id, [...ids]));
+    .where(isOneOf(bills.id, ids));
   if (found.length === 0) return new Map();
   const { billId, taxName, taxRate, net, taxAmount } = billLines;
   const taxed = await reader
     .select({ billId, taxName, taxRate, net, taxAmount })
     .from(billLines)
-    .where(and(inArray(billId, [...ids]), isNotNull(taxRate)));
+    .where(and(isOneOf(billId, ids), isNotNull(taxRate)));
   const lines = Map.groupBy(taxed, (line) => line.billId);
   return new Map(
     found.map((bill) => {

@@ -1,4 +1,4 @@
-import { WITHOUT_INDEX } from '../dialect.ts';
+import { OF_LIST, WITHOUT_INDEX } from '../dialect.ts';
 
 /** A statement as PostgreSQL wants it. */
 interface Statement {
@@ -59,6 +59,7 @@ const PARTS = new RegExp(
     `\\blower\\(\\?`,
     `\\bas integer\\)`,
     `\\binstr\\(`,
+    OF_LIST.replaceAll(/[*(]/g, '\\$&'),
     `\\bjson_each\\(`,
     `\\browid\\b`,
     `\\?`,
@@ -71,6 +72,7 @@ const WORDS = new Map([
   [WITHOUT_INDEX, ''],
   ['as integer)', 'as bigint)'],
   ['instr(', 'strpos('],
+  [OF_LIST, 'json_array_elements_text('],
   ['json_each(', 'json_each_text('],
   ['rowid', 'ctid'],
 ]);
