@@ -120,6 +120,7 @@ async function unitsForLong() {
     'src-main/assembly/live-flips.test.ts',
     'src-main/backup/tasks.test.ts',
     'src-main/closings/closings.test.ts',
+    'src-main/closings/period.test.ts',
     'src-main/shop/shop-days.test.ts',
     'src-main/statements/size.test.ts',
     'src-renderer/till/cart/cart.test.ts',

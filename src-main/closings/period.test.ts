@@ -108,7 +108,7 @@ const PARTS = [
   { do: 'refund', nth: 0, part: 30n },
 ] as const satisfies Step[];
 
-it('has the same figures, whenever they were prepared', { timeout: 120_000 }, async () => {
+it('has the same figures, whenever they were prepared', { timeout: 300_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(steps, fc.constantFrom(25n, 1_000n), async (all, maxPacketAmount) => {
       const test = openPayments({ maxPacketAmount });
