@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { askOtherTabs, callHeaders, comeBack, comeBackWith, redeemLink, session, sessionLost } from './session.ts';
+import { askOtherTabs, callHeaders, comeBack, comeBackWith, handOver, redeemLink, session, sessionLost } from './session.ts';
 
 const answers = vi.fn<() => Promise<Response>>();
 const kept = new Map<string, string>();
@@ -8,12 +8,20 @@ beforeEach(() => {
   vi.stubGlobal('sessionStorage', {
     getItem: (name: string) => kept.get(name) ?? null,
     setItem: (name: string, value: string) => kept.set(name, value),
+    removeItem: (name: string) => kept.delete(name),
   });
 });
 afterEach(() => {
   answers.mockReset();
   vi.unstubAllGlobals();
 });
+
+/** A tab of the same browser that answers after some milliseconds. */
+function otherTab(afterMs: number): BroadcastChannel {
+  const tab = new BroadcastChannel('paydesk-session');
+  tab.addEventListener('message', ({ data }) => data === 'asked' && setTimeout(() => tab.postMessage('secret of another tab'), afterMs));
+  return tab;
+}
 
 const answered = (status: number) => answers.mockResolvedValueOnce(Response.json({ pageSecret: 'secret of the page' }, { status }));
 
@@ -40,8 +48,28 @@ it('the console sends the secret of the page with each call, and takes that of a
   await redeemLink('link');
   expect(callHeaders()).toMatchObject({ 'x-paydesk-session': 'secret of the page' });
   kept.clear();
-  const other = new BroadcastChannel('paydesk-session');
-  other.addEventListener('message', ({ data }) => data === 'asked' && other.postMessage('secret of another tab'));
+  // This tab has it, and the tab that answers takes longer than a tab does that the browser cannot see.
+  const other = otherTab(400);
+  await askOtherTabs();
+  other.close();
+  expect(callHeaders()).toMatchObject({ 'x-paydesk-session': 'secret of another tab' });
+});
+
+it('the console asks no other tab once the person is signed out and none has the secret', async () => {
+  answered(201);
+  await redeemLink('link');
+  answers.mockResolvedValueOnce(new Response(null, { status: 204 }));
+  await handOver();
+  const other = otherTab(0);
+  await askOtherTabs();
+  other.close();
+  expect(callHeaders()).toMatchObject({ 'x-paydesk-session': '' });
+});
+
+it('the console asks for a moment where the browser does not tell what other tabs have', async () => {
+  vi.stubGlobal('navigator', {});
+  kept.clear();
+  const other = otherTab(0);
   await askOtherTabs();
   other.close();
   expect(callHeaders()).toMatchObject({ 'x-paydesk-session': 'secret of another tab' });

@@ -23,13 +23,46 @@ const CONSOLE_HEADER = { 'x-paydesk-console': '1' } as const;
 const KEPT_AS = 'paydesk-session';
 /** The name under which the browser keeps the secret by which the node knows it again when nobody is signed in. */
 const BROWSER_KEPT_AS = 'paydesk-browser';
-/** A new tab waits for the secret of another one for this long, in milliseconds. */
-const TOLD_WITHIN_MS = 200;
+/**
+ * A new tab waits for the secret of another one for this long, in milliseconds: when one has it, and when the browser
+ * does not tell whether one has it. Another tab may be busy, or stand in the background.
+ */
+const [TOLD_WITHIN_MS, GUESSED_WITHIN_MS] = [5_000, 200];
 /** Joins the tabs of one browser that show this console. Only pages of the same host and port can hear it. */
 const tabs = new BroadcastChannel(KEPT_AS);
 const ASKED = 'asked';
 
 const pageSecret = (): string | null => sessionStorage.getItem(KEPT_AS);
+
+/** The browser's locks of this host and port. A page that came over HTTP from another computer has none. */
+const locks = (): LockManager | undefined => (navigator as { locks?: LockManager }).locks;
+
+/** Lets go of the lock by which new tabs know that this one has the secret. */
+let letGo: (() => void) | undefined;
+
+function keepSecret(secret: string): void {
+  sessionStorage.setItem(KEPT_AS, secret);
+  showThatKept();
+}
+
+function showThatKept(): void {
+  if (letGo !== undefined) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  letGo = resolve;
+  void locks()?.request(KEPT_AS, { mode: 'shared' }, () => promise);
+}
+
+function forgetSecret(): void {
+  sessionStorage.removeItem(KEPT_AS);
+  letGo?.();
+  letGo = undefined;
+}
+
+/** Whether another tab has the secret. It is undefined when the browser does not tell. */
+async function isKeptElsewhere(): Promise<boolean | undefined> {
+  const { held } = (await locks()?.query()) ?? {};
+  return held?.some(({ name }) => name === KEPT_AS);
+}
 
 tabs.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   const own = pageSecret();
@@ -37,7 +70,7 @@ tabs.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     if (own !== null) tabs.postMessage(own);
     return;
   }
-  sessionStorage.setItem(KEPT_AS, String(data));
+  keepSecret(String(data));
   // Another tab has signed in, perhaps as another person. Both tabs share the cookie, so this one is that person, too.
   if (own !== null && own !== data) location.reload();
 });
@@ -50,10 +83,12 @@ export const callHeaders = (): Record<string, string> => ({ ...CONSOLE_HEADER, '
 
 /** Takes the secret of another tab in which the operator is signed in, when this tab has none. */
 export async function askOtherTabs(): Promise<void> {
-  if (pageSecret() !== null) return;
+  if (pageSecret() !== null) return showThatKept();
+  const isKept = await isKeptElsewhere();
+  if (isKept === false) return;
   const { resolve, promise } = Promise.withResolvers<void>();
   tabs.addEventListener('message', () => resolve(), { once: true });
-  setTimeout(resolve, TOLD_WITHIN_MS);
+  setTimeout(resolve, isKept ? TOLD_WITHIN_MS : GUESSED_WITHIN_MS);
   tabs.postMessage(ASKED);
   await promise;
 }
@@ -133,7 +168,7 @@ export async function signIn(by: object): Promise<'open' | SignInRefusal> {
   if (answer.status !== 201) return ((await answer.json()) as { error: SignInRefusal }).error;
   const { pageSecret, browserSecret } = (await answer.json()) as { pageSecret: string; browserSecret: string };
   remember(ofBrowser, BROWSER_KEPT_AS, browserSecret);
-  sessionStorage.setItem(KEPT_AS, pageSecret);
+  keepSecret(pageSecret);
   tabs.postMessage(pageSecret);
   return 'open';
 }
@@ -145,6 +180,6 @@ export async function signIn(by: object): Promise<'open' | SignInRefusal> {
 export async function handOver(): Promise<void> {
   const answer = await fetch('/operator/session', { method: 'DELETE', headers: callHeaders(), credentials: 'same-origin' });
   if (answer.status !== 204 && answer.status !== 401) throw new TypeError(String(answer.status));
-  sessionStorage.removeItem(KEPT_AS);
+  forgetSecret();
   session.set('none');
 }
