@@ -27,6 +27,7 @@ export class Endings {
   readonly #endings = new Map<string, PromiseWithResolvers<void>>();
   #position: bigint;
   #polling: NodeJS.Timeout | undefined;
+  #awaited = 0;
 
   constructor(dataDir: string) {
     this.#database = new Sqlite(join(dataDir, 'paydesk.db'), { readonly: true });
@@ -38,13 +39,25 @@ export class Endings {
 
   /** Resolves when the payment has completed. @throws Error when it failed. */
   async of(id: string): Promise<void> {
+    this.#awaited += 1;
     this.#polling ??= setInterval(() => this.#look(), POLL_MS);
-    await this.#ending(id).promise;
-    this.#endings.delete(id);
+    try {
+      await this.#ending(id).promise;
+    } finally {
+      this.#endings.delete(id);
+      this.#awaited -= 1;
+      // Each look passes all events since the last end, and keeps the log from beginning anew.
+      if (this.#awaited === 0) this.#rest();
+    }
+  }
+
+  #rest(): void {
+    clearInterval(this.#polling);
+    this.#polling = undefined;
   }
 
   close(): void {
-    clearInterval(this.#polling);
+    this.#rest();
     this.#database.close();
   }
 
