@@ -5,6 +5,7 @@ import { inParts } from '../ledger/in-parts.ts';
 import { accountId } from '../ledger/ledger.ts';
 import type { AccountKind } from '../ledger/tables.ts';
 import type { Reader } from '../platform/database/database.ts';
+import { isOneOf } from '../platform/database/dialect.ts';
 import { walletAddresses } from '../wallet-addresses/tables.ts';
 import type { SoldFigures } from './rows.ts';
 import { LINES_AT_ONCE, ROWS_AT_ONCE } from './steps.ts';
@@ -54,10 +55,7 @@ export async function* accountsNamed(reader: Reader, ids: Iterable<string>): Asy
 /** The assets of accounts, by their ids. */
 export async function assetsOf(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, Asset>> {
   if (ids.length === 0) return new Map();
-  const rows = await reader
-    .select({ id, assetCode, assetScale })
-    .from(walletAddresses)
-    .where(inArray(id, [...ids]));
+  const rows = await reader.select({ id, assetCode, assetScale }).from(walletAddresses).where(isOneOf(id, ids));
   return new Map(rows.map(({ id, ...asset }) => [id, asset]));
 }
 

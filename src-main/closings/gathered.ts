@@ -147,25 +147,28 @@ export class Gathered {
         continue;
       }
       const facts = factsOf(part);
-      if (facts?.isWhole) this.sums.addCame(facts.sale);
+      if (facts?.isSettled) this.sums.addCame(facts.sale);
       else if (facts !== undefined) this.sales.set(part.id, facts.sale);
     }
   }
 
-  /** Reads the facts of the incoming payments that are not known yet. A payment on no known account has none. */
+  /**
+   * Reads the facts of the incoming payments that are not known yet. A payment on no known account has none. A payment
+   * is settled when it is complete and came in one movement.
+   */
   async #read(reader: Reader, parts: readonly Part[], known: ReadonlyMap<string, Sale>) {
     const unknown = [...new Set(parts.map(({ id }) => id))].filter((id) => !known.has(id));
     const [sellers, bills] = [await sellersOf(reader, unknown), await billSums(reader, unknown)];
     const states = await statesOf(reader, unknown);
     const accounts = new Set(parts.map(({ accountId }) => accountId).filter((id) => !this.#assets.has(id)));
     for (const [id, asset] of await assetsOf(reader, [...accounts])) this.#assets.set(id, asset);
-    return ({ id, accountId, amount }: Part): { sale: Sale; isWhole: boolean } | undefined => {
+    return ({ id, accountId, amount }: Part): { sale: Sale; isSettled: boolean } | undefined => {
       const asset = this.#assets.get(accountId);
       if (asset === undefined) return undefined;
       const state = states.get(id);
       return {
         sale: { ...(sellers.get(id) ?? NOBODY), accountId, asset, amount, bill: bills.get(id) },
-        isWhole: state?.completed === true && state.received === amount,
+        isSettled: state?.completed === true && state.received === amount,
       };
     };
   }

@@ -1,4 +1,4 @@
-import { and, eq, inArray } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import { type Movement, movementsOfPayments, sidesOf } from '../ledger/boundary.ts';
 import { inParts } from '../ledger/in-parts.ts';
 import { refunds } from '../payments/refunds/tables.ts';
@@ -42,7 +42,7 @@ async function cameSince(reader: Reader, sales: readonly string[], start: bigint
   const paying = await reader
     .select({ id, receiverId })
     .from(outgoingPayments)
-    .where(and(inArray(receiverId, [...sales])));
+    .where(inArray(receiverId, [...sales]));
   const saleOf = new Map([...sales.map((id) => [id, id] as const), ...paying.map((row) => [row.id, row.receiverId ?? ''] as const)]);
   const isIn = ({ number }: Movement) => number === null || number > start;
   for (const some of inParts(saleOf.keys(), ROWS_AT_ONCE)) {

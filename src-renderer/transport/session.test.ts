@@ -16,10 +16,17 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+/** How often {@link otherTab} was asked. */
+let asked = 0;
 /** A tab of the same browser that answers after some milliseconds. */
 function otherTab(afterMs: number): BroadcastChannel {
   const tab = new BroadcastChannel('paydesk-session');
-  tab.addEventListener('message', ({ data }) => data === 'asked' && setTimeout(() => tab.postMessage('secret of another tab'), afterMs));
+  asked = 0;
+  tab.addEventListener('message', ({ data }) => {
+    if (data !== 'asked') return;
+    asked += 1;
+    setTimeout(() => tab.postMessage('secret of another tab'), afterMs);
+  });
   return tab;
 }
 
@@ -64,6 +71,20 @@ it('the console asks no other tab once the person is signed out and none has the
   await askOtherTabs();
   other.close();
   expect(callHeaders()).toMatchObject({ 'x-paydesk-session': '' });
+});
+
+it('the console goes on waiting for an answer when another new tab asks, too', async () => {
+  kept.clear();
+  answered(201);
+  await redeemLink('link');
+  kept.clear();
+  const other = otherTab(100);
+  const waiting = askOtherTabs();
+  await vi.waitFor(() => expect(asked).toBe(1));
+  other.postMessage('asked');
+  await waiting;
+  other.close();
+  expect(callHeaders()).toMatchObject({ 'x-paydesk-session': 'secret of another tab' });
 });
 
 it('the console asks for a moment where the browser does not tell what other tabs have', async () => {

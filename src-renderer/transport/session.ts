@@ -49,7 +49,10 @@ function showThatKept(): void {
   if (letGo !== undefined) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   letGo = resolve;
-  void locks()?.request(KEPT_AS, { mode: 'shared' }, () => promise);
+  // A browser that refuses is one that does not tell.
+  locks()
+    ?.request(KEPT_AS, { mode: 'shared' }, () => promise)
+    .catch(() => undefined);
 }
 
 function forgetSecret(): void {
@@ -60,8 +63,10 @@ function forgetSecret(): void {
 
 /** Whether another tab has the secret. It is undefined when the browser does not tell. */
 async function isKeptElsewhere(): Promise<boolean | undefined> {
-  const { held } = (await locks()?.query()) ?? {};
-  return held?.some(({ name }) => name === KEPT_AS);
+  const known = await locks()
+    ?.query()
+    .catch(() => undefined);
+  return known?.held?.some(({ name }) => name === KEPT_AS);
 }
 
 tabs.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
@@ -87,7 +92,8 @@ export async function askOtherTabs(): Promise<void> {
   const isKept = await isKeptElsewhere();
   if (isKept === false) return;
   const { resolve, promise } = Promise.withResolvers<void>();
-  tabs.addEventListener('message', () => resolve(), { once: true });
+  // Tabs that are opened at the same time ask as well.
+  tabs.addEventListener('message', ({ data }: MessageEvent<unknown>) => data !== ASKED && resolve());
   setTimeout(resolve, isKept ? TOLD_WITHIN_MS : GUESSED_WITHIN_MS);
   tabs.postMessage(ASKED);
   await promise;

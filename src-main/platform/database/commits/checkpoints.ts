@@ -48,7 +48,10 @@ export class Checkpoints {
   /** Whether much of the log cannot be moved into the file, because others read. It tries to move it first. */
   async isLogHeld(): Promise<boolean> {
     await this.#running;
-    if (this.#left >= LONG_LOG) await this.#run();
+    if (this.#left >= LONG_LOG) {
+      this.#running ??= this.#run();
+      await this.#running;
+    }
     return this.#left >= LONG_LOG;
   }
 
