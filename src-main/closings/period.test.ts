@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { givenBackUpTo } from '../../src-shared/bills/refund-split.ts';
+import { type GivenBack, givenBackBetween, givenBackUpTo } from '../../src-shared/bills/refund-split.ts';
 import { billOf } from '../payments/bills/bills.ts';
 import { refundsOf } from '../payments/refunds/refund-rows.ts';
+import type { SoFar } from '../payments/refunds/sale-so-far.ts';
 import { openPayments, type Payments } from '../payments/testing/payments.ts';
 import type { WalletAddress } from '../wallet-addresses/wallet-addresses.ts';
 import { closeDay } from './closings.ts';
@@ -23,6 +24,8 @@ class Shop {
   readonly #buyer: WalletAddress;
   /** The requests of the shop: with a bill, or of any amount. */
   readonly #requests: string[] = [];
+  /** How far each was when {@link givenBack} was asked last. */
+  readonly #before = new Map<string, SoFar>();
 
   private constructor(test: Payments, shop: WalletAddress, buyer: WalletAddress) {
     this.#test = test;
@@ -72,18 +75,27 @@ class Shop {
     }
   }
 
-  /** What refunds have given back of each bill, counted from the beginning. */
-  async givenBack() {
-    const all = await Promise.all(
-      this.#requests.map(async (id) => {
-        const bill = await billOf(this.#test.database.read, id);
-        const given = await refundsOf(this.#test.database.read, id, { most: 50 });
-        const refunded = given.reduce((sum, { payment }) => sum + (payment?.sent ?? 0n), 0n);
-        const received = (await this.#test.incomingPayments.find(id))?.received ?? 0n;
-        return bill === undefined ? [] : [givenBackUpTo(bill, received, refunded)];
-      }),
-    );
-    return all.flat();
+  /**
+   * What the refunds since the last time gave back of each bill: the difference of how far it was then and is now
+   * (decisions.md#D-291).
+   */
+  async givenBack(): Promise<GivenBack[]> {
+    const all: GivenBack[] = [];
+    for (const id of this.#requests) {
+      const bill = await billOf(this.#test.database.read, id);
+      if (bill === undefined) continue;
+      const given = await refundsOf(this.#test.database.read, id, { most: 50 });
+      const now = {
+        received: (await this.#test.incomingPayments.find(id))?.received ?? 0n,
+        refunded: given.reduce((sum, { payment }) => sum + (payment?.sent ?? 0n), 0n),
+      };
+      const before = this.#before.get(id) ?? { received: 0n, refunded: 0n };
+      this.#before.set(id, now);
+      if (now.refunded === before.refunded) continue;
+      const upTo = ({ received, refunded }: SoFar) => givenBackUpTo(bill, received, refunded);
+      all.push(givenBackBetween(upTo(before), upTo(now)));
+    }
+    return all;
   }
 }
 
@@ -118,6 +130,7 @@ it('has the same figures, whenever they were prepared', { timeout: 300_000 }, as
         await shop.ask(false);
         let closed = 0;
         const prepared: Prepared[] = [];
+        const givenBack: GivenBack[] = [];
         for (const step of all) {
           if (step.do === 'ask') await shop.ask(step.hasBill);
           else if (step.do === 'pay') await shop.pay(step.nth, step.part);
@@ -127,6 +140,7 @@ it('has the same figures, whenever they were prepared', { timeout: 300_000 }, as
             expect(was).toEqual({ ok: true, value: closed + 1 });
             closed += 1;
             prepared.length = 0;
+            givenBack.push(...(await shop.givenBack()));
           }
           prepared.push(await prepare(test.database.readAside));
         }
@@ -141,7 +155,7 @@ it('has the same figures, whenever they were prepared', { timeout: 300_000 }, as
         expect(sumOf(sources.map(({ value }) => value))).toBe(sumOf(accounts.map(({ sales }) => sales)));
         expect(sumOf(sources.map(({ refunded = 0n }) => refunded))).toBe(sumOf(accounts.map(({ refunds }) => refunds)));
         expect(sumOf(sources.map(({ tip = 0n }) => tip))).toBe(sumOf(whole.flatMap((one) => one?.tips ?? []).map(({ value }) => value)));
-        const givenBack = await shop.givenBack();
+        givenBack.push(...(await shop.givenBack()));
         expect(sumOf(whole.flatMap((one) => one?.tips ?? []).map(({ refunded = 0n }) => refunded))).toBe(
           sumOf(givenBack.map(({ tip }) => tip)),
         );
