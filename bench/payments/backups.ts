@@ -5,7 +5,7 @@ import { root } from '../../scripts/project.mjs';
 import { restore } from '../../src-main/headless/commands/restore.ts';
 import { BACKUP_TIMEOUT_MS, OperatorConnection } from '../../src-main/headless/operator-connection.ts';
 import { z } from '../../src-shared/zod.ts';
-import { atRate, type Measured } from '../support/load.ts';
+import { atRate } from '../support/load.ts';
 import { type Goal, ms, quantile, type Row } from '../support/report.ts';
 import { MANY, SizedNode } from './sized-node.ts';
 
@@ -25,9 +25,12 @@ const MOST_SLOWER = 2;
 
 const seconds = (millis: number): string => `${(millis / 1_000).toFixed(1)} s`;
 
-const rowOf = (what: string, { done, latencies }: Measured): Row => ({
+type Load = Awaited<ReturnType<typeof atRate>>;
+
+const rowOf = (what: string, { done, refused, latencies }: Load): Row => ({
   'signed POST, 50 a second': what,
-  requests: String(done),
+  created: String(done),
+  refused: String(refused),
   p50: ms(quantile(latencies, 0.5)),
   p99: ms(quantile(latencies, 0.99)),
   worst: ms(latencies.at(-1) ?? Number.NaN),
@@ -62,7 +65,7 @@ export async function measureBackupOf(sized: SizedNode, payments: number, before
   function* creations(most: number) {
     for (let left = most * PER_SECOND; left > 0; left -= AT_ONCE) yield* scene.creations(AT_ONCE);
   }
-  const load = (until: () => boolean, most: number): Promise<Measured> =>
+  const load = (until: () => boolean, most: number): Promise<Load> =>
     atRate(node.publicUrl, creations(most), { perSecond: PER_SECOND, until });
   const alone = await load(() => false, ALONE_S);
   let tookMs = 0;
@@ -92,7 +95,10 @@ export async function measureBackupOf(sized: SizedNode, payments: number, before
   ];
   return [
     { rows: [rowOf('before the backup', alone), rowOf('while it is made', beside), rowOf('after it', after)], goals: [] },
-    { rows: figures.map(([what, figure]) => ({ [book]: what, figure })), goals: [0.5, 0.99].map((part) => goalOf(part, latencies)) },
+    {
+      rows: figures.map(([what, figure]) => ({ [book]: what, figure })),
+      goals: [...[0.5, 0.99].map((part) => goalOf(part, latencies)), refusals([alone, beside, after])],
+    },
   ];
 }
 
@@ -115,4 +121,9 @@ function goalOf(part: number, { beside, quiet }: Record<'beside' | 'quiet', Floa
   const slower = quantile(beside, part) / quantile(quiet, part);
   const name = `while a backup is made, p${part * 100} of a request at most ${MOST_SLOWER} times that without`;
   return { name, met: slower <= MOST_SLOWER, figure: `${slower.toFixed(2)} times` };
+}
+
+function refusals(loads: readonly Load[]): Goal {
+  const refused = loads.reduce((sum, load) => sum + load.refused, 0);
+  return { name: 'no request is refused before, while, or after a backup is made', met: refused === 0, figure: `${refused} refused` };
 }

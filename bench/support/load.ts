@@ -129,23 +129,26 @@ export async function drive(
  * Sends requests at a constant rate, each on a connection that is free, and does not wait for answers to send the next
  * one. So a node that stands still shows in each request that comes meanwhile.
  * @param until is asked before each request. The sending ends when it says true, or when there is no more to send.
- * @throws Error for any answer that is not 201.
+ * @returns also how many requests the node has refused with 503.
+ * @throws Error for any other answer that is not 201.
  */
 export async function atRate(
   origin: string,
   requests: Iterable<RequestBytes>,
   { perSecond, until }: { perSecond: number; until: () => boolean },
-): Promise<Measured> {
+): Promise<Measured & { refused: number }> {
   const free: HttpConnection[] = [];
   const latencies: number[] = [];
+  let refused = 0;
   const sent: Promise<void>[] = [];
   const send = async (request: RequestBytes): Promise<void> => {
     const began = performance.now();
     // The one that has rested longest: the node closes a connection that rests for long.
     const connection = free.shift() ?? (await HttpConnection.open(origin));
     const { status, body } = await connection.send(request);
-    if (status !== 201) throw new Error(`an answer had the status ${status}: ${body.toString()}`);
-    latencies.push(performance.now() - began);
+    if (status === 503) refused += 1;
+    else if (status === 201) latencies.push(performance.now() - began);
+    else throw new Error(`an answer had the status ${status}: ${body.toString()}`);
     free.push(connection);
   };
   const start = performance.now();
@@ -158,5 +161,6 @@ export async function atRate(
   await Promise.all(sent);
   for (const connection of free) connection.close();
   const done = latencies.length;
-  return { done, perSecond: (done / (performance.now() - start)) * 1_000, latencies: Float64Array.from(latencies).sort() };
+  const perSecondDone = (done / (performance.now() - start)) * 1_000;
+  return { done, refused, perSecond: perSecondDone, latencies: Float64Array.from(latencies).sort() };
 }

@@ -5,6 +5,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { systemClock } from '../../clock.ts';
 import { int64, table, text } from '../schema.ts';
 import { openSqliteTest, type SqliteTest } from '../testing/sqlite-test.ts';
+import { Checkpoints } from './checkpoints.ts';
 
 const blobs = table('blobs', { id: int64('id').primaryKey(), words: text('words').notNull() });
 const MB = 1024 * 1024;
@@ -90,4 +91,73 @@ it('SQLite moves the log itself when the thread has ended', async () => {
   expect(opened.database.connection.pragma('wal_autocheckpoint', { simple: true })).toBe(0n);
   await writeMegabytes(opened, 10);
   await expect.poll(() => opened.database.connection.pragma('wal_autocheckpoint', { simple: true })).toBe(1_000n);
+});
+
+/** Checkpoints of a log whose pages the test tells. */
+function told() {
+  let now = 0;
+  const running: PromiseWithResolvers<{ rows: unknown[][] }>[] = [];
+  const thread = {
+    execute: () => {
+      const run = Promise.withResolvers<{ rows: unknown[][] }>();
+      running.push(run);
+      return run.promise;
+    },
+    ...{ rest: async () => undefined, stop: async () => undefined },
+  };
+  const checkpoints = new Checkpoints({ thread, clock: { monotonic: () => now }, onEnded: () => undefined });
+  const begin = (): void => {
+    now += 2_000;
+    checkpoints.commitWasMade();
+  };
+  /** Ends the checkpoint that runs. @param inFile how many of the log's pages are in the file then. */
+  const end = async (pages: number, inFile: number): Promise<void> => {
+    running.shift()?.resolve({ rows: [[0n, BigInt(pages), BigInt(inFile)]] });
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  const runs = async (pages: number, inFile = pages): Promise<boolean> => {
+    begin();
+    await end(pages, inFile);
+    return checkpoints.isLogTooLong;
+  };
+  return { checkpoints, begin, end, runs, underWay: () => running.length };
+}
+
+it('no commit waits for what a reader has kept in the log, nor for what came while that was moved', async () => {
+  const { checkpoints, begin, end, runs, underWay } = told();
+  expect(await runs(3_000)).toBe(false);
+  expect(await runs(600_000, 4_000)).toBe(false);
+  begin();
+  expect(checkpoints.isLogTooLong).toBe(false);
+  await checkpoints.beginAnew();
+  await end(600_000, 600_000);
+  expect(checkpoints.isLogTooLong).toBe(false);
+  expect(await runs(620_000)).toBe(false);
+  expect(await runs(621_000)).toBe(true);
+  const anew = checkpoints.beginAnew();
+  expect(underWay()).toBe(1);
+  expect(checkpoints.isLogTooLong).toBe(false);
+  await end(621_100, 621_100);
+  await anew;
+  expect(await runs(500)).toBe(false);
+  expect(await runs(4_500)).toBe(true);
+});
+
+it('a commit waits for many pages when the disk is too slow for ever fewer of them', async () => {
+  const { runs } = told();
+  expect(await runs(20_000)).toBe(false);
+  expect(await runs(29_900)).toBe(false);
+  expect(await runs(39_700)).toBe(false);
+  expect(await runs(49_500)).toBe(true);
+});
+
+it('commits wait no more often than the log has grown much, while a reader reads its newest rows', async () => {
+  const { checkpoints, end, runs } = told();
+  expect(await runs(3_000)).toBe(false);
+  expect(await runs(5_000)).toBe(true);
+  const anew = checkpoints.beginAnew();
+  await end(5_100, 5_100);
+  await anew;
+  expect(await runs(6_000)).toBe(false);
+  expect(await runs(9_196)).toBe(true);
 });

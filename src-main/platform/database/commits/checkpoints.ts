@@ -25,6 +25,12 @@ export class Checkpoints {
   #pages = 0;
   /** How many pages of the log were not in the file after the last checkpoint. */
   #left = 0;
+  /** How many pages of the log are in the file. */
+  #inFile = 0;
+  /** How many pages the last checkpoint has moved. */
+  #moved = 0;
+  /** How many checkpoints in a row have moved many pages, and hardly fewer than the one before them. */
+  #hardlyFewer = 0;
   /** A log that others read cannot begin anew. The next try is made when it has grown by as much again. */
   #tooLong = LONG_LOG;
   #isEnded = false;
@@ -40,9 +46,14 @@ export class Checkpoints {
     this.#running = this.#run();
   }
 
-  /** Whether the next commit has to wait for {@link beginAnew}. */
+  /**
+   * Whether the next commit has to wait for {@link beginAnew}. It never waits for many pages: neither for those that
+   * readers have kept, nor for those that were written while the last checkpoint took long. Further checkpoints move
+   * those first, beside the commits, as long as each finds far fewer than the one before it.
+   */
   get isLogTooLong(): boolean {
-    return this.#pages >= this.#tooLong;
+    if (this.#running !== undefined || this.#pages < this.#tooLong) return false;
+    return this.#left < LONG_LOG && (this.#moved < LONG_LOG || this.#hardlyFewer >= 2);
   }
 
   /** Whether much of the log cannot be moved into the file, because others read. It tries to move it first. */
@@ -55,10 +66,14 @@ export class Checkpoints {
     return this.#left >= LONG_LOG;
   }
 
-  /** Moves the rest of the log into the file. To be called while every commit is on the disk and none is made. */
+  /**
+   * Moves the rest of the log into the file. To be called when {@link isLogTooLong}, while every commit is on the disk
+   * and none is made.
+   */
   async beginAnew(): Promise<void> {
+    if (!this.isLogTooLong) return;
+    this.#running = this.#run();
     await this.#running;
-    await this.#run();
     this.#tooLong = this.#pages + LONG_LOG;
     this.#pages = 0;
   }
@@ -82,19 +97,25 @@ export class Checkpoints {
       if (!this.#isEnded) this.#parts.onEnded();
       this.#isEnded = true;
     }
-    this.#pages = log?.pages ?? 0;
-    this.#left = log?.left ?? 0;
+    const { pages, inFile } = log ?? { pages: 0, inFile: 0 };
+    // A log that has begun anew has fewer pages in the file than it had.
+    const moved = inFile < this.#inFile ? inFile : inFile - this.#inFile;
+    this.#hardlyFewer = moved >= LONG_LOG && moved > this.#moved / 2 ? this.#hardlyFewer + 1 : 0;
+    this.#moved = moved;
+    this.#pages = pages;
+    this.#inFile = inFile;
+    this.#left = pages - inFile;
     if (this.#pages < LONG_LOG) this.#tooLong = LONG_LOG;
   }
 
   /**
    * Moves what no reader needs any more, and keeps nobody waiting; see
    * https://sqlite.org/pragma.html#pragma_wal_checkpoint.
-   * @returns how many pages the log has, and how many of them are not in the file.
+   * @returns how many pages the log had when this began, and how many of them are in the file.
    */
-  async #movePages(): Promise<{ pages: number; left: number }> {
+  async #movePages(): Promise<{ pages: number; inFile: number }> {
     const { rows } = await this.#parts.thread.execute('PRAGMA wal_checkpoint(PASSIVE)', [], 'all');
-    const [[, pages, moved]] = rows as [[busy: bigint, log: bigint, moved: bigint]];
-    return { pages: Number(pages), left: Number(pages - moved) };
+    const [[, pages, inFile]] = rows as [[busy: bigint, log: bigint, inFile: bigint]];
+    return { pages: Number(pages), inFile: Number(inFile) };
   }
 }
