@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SizeFigures } from './comparing.ts';
 import { measureConsoleReads, READS_ANYWHERE, type ReadFigures } from './console/console-reads.ts';
-import { measureBackupOf } from './payments/backups.ts';
+import { measureBackupOf, type Shown } from './payments/backups.ts';
 import { HUGE, measureNode } from './sizes.ts';
 
 /** Is told what ten years of a busy shop cost a node, as soon as it is known. */
@@ -14,8 +14,8 @@ interface HugeListener {
    */
   start(startMs: number, bytesEach: number): void;
   reads(figures: readonly ReadFigures[]): void;
-  /** What a backup costs the requests beside it, and how long it and its restore take. */
-  backup(measured: Awaited<ReturnType<typeof measureBackupOf>>): void;
+  /** What a backup costs the requests beside it, and then how long it and its restore take. */
+  backup(shown: Shown): void;
 }
 
 /**
@@ -28,6 +28,10 @@ export async function measureHuge(tell: HugeListener): Promise<void> {
     const { dataDir } = many.node;
     tell.work(figures);
     tell.start(many.startMs, statSync(join(dataDir, 'paydesk.db')).size / HUGE);
-    tell.backup(await measureBackupOf(many, HUGE, async () => tell.reads(await measureConsoleReads(READS_ANYWHERE, dataDir))));
+    const { restored } = await measureBackupOf(many, HUGE, async (made) => {
+      tell.backup(made);
+      tell.reads(await measureConsoleReads(READS_ANYWHERE, dataDir));
+    });
+    tell.backup(restored);
   });
 }

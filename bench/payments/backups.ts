@@ -38,13 +38,15 @@ const rowOf = (what: string, { done, refused, latencies }: Load): Row => ({
 
 const Made = z.object({ file: z.string(), bytes: z.number() });
 
-type Shown = { rows: Row[]; goals: Goal[] };
+/** Rows of one table, and the goals that they show. */
+export type Shown = { rows: Row[]; goals: Goal[] };
 
 /** Backs up a node with {@link PAYMENTS} payments, kills it, and restores the backup. */
 export async function measureBackups(): Promise<Shown[]> {
   const sized = await SizedNode.start(PAYMENTS);
   try {
-    return await measureBackupOf(sized, PAYMENTS);
+    const { made, restored } = await measureBackupOf(sized, PAYMENTS);
+    return [made, restored];
   } finally {
     await sized.stop();
   }
@@ -54,12 +56,16 @@ export async function measureBackups(): Promise<Shown[]> {
  * Makes a backup of a node with many payments while a client creates payment requests. Then it kills the node amid
  * requests, starts it again, removes its data, and restores the backup.
  * @param payments how many it has.
- * @param before what is to happen before its data is removed. The node does not run then.
+ * @param before what is to happen before its data is removed, with what the backup cost. The node does not run then.
  */
-export async function measureBackupOf(sized: SizedNode, payments: number, before?: () => Promise<void>): Promise<Shown[]> {
+export async function measureBackupOf(
+  sized: Pick<SizedNode, 'node' | 'scene' | 'crash'>,
+  payments: number,
+  before?: (made: Shown) => Promise<void>,
+): Promise<{ made: Shown; restored: Shown }> {
   const { node, scene } = sized;
   const folder = join(node.dataDir, '..', 'backups');
-  const restored = join(node.dataDir, '..', 'restored');
+  const copy = join(node.dataDir, '..', 'restored');
   mkdirSync(folder);
   // A few at a time: a signature is too old after five minutes.
   function* creations(most: number) {
@@ -79,12 +85,16 @@ export async function measureBackupOf(sized: SizedNode, payments: number, before
   const beside = await load(() => tookMs > 0, MOST_S);
   const { file, bytes } = await making;
   const after = await load(() => false, ALONE_S);
+  const latencies = { beside: beside.latencies, quiet: Float64Array.from([...alone.latencies, ...after.latencies]).sort() };
+  const made: Shown = {
+    rows: [rowOf('before the backup', alone), rowOf('while it is made', beside), rowOf('after it', after)],
+    goals: [...[0.5, 0.99].map((part) => goalOf(part, latencies)), refusals([alone, beside, after])],
+  };
   const readyAgainMs = await sized.crash();
-  await before?.();
+  await before?.(made);
   // Huge books and a backup take two thirds of what a disk needs that is to hold the restored books beside them.
   rmSync(node.dataDir, { recursive: true });
-  const { restoreMs, readyMs } = await restoreAndStart(file, restored);
-  const latencies = { beside: beside.latencies, quiet: Float64Array.from([...alone.latencies, ...after.latencies]).sort() };
+  const { restoreMs, readyMs } = await restoreAndStart(file, copy);
   const book = `a backup of ${payments.toLocaleString('en')} payments`;
   const figures: readonly [string, string][] = [
     ['its size', `${(bytes / 1e6).toFixed(0)} MB`],
@@ -93,13 +103,7 @@ export async function measureBackupOf(sized: SizedNode, payments: number, before
     ['the restored node is ready in', seconds(readyMs)],
     ['the node is ready after kill -9 amid requests in', seconds(readyAgainMs)],
   ];
-  return [
-    { rows: [rowOf('before the backup', alone), rowOf('while it is made', beside), rowOf('after it', after)], goals: [] },
-    {
-      rows: figures.map(([what, figure]) => ({ [book]: what, figure })),
-      goals: [...[0.5, 0.99].map((part) => goalOf(part, latencies)), refusals([alone, beside, after])],
-    },
-  ];
+  return { made, restored: { rows: figures.map(([what, figure]) => ({ [book]: what, figure })), goals: [] } };
 }
 
 async function restoreAndStart(file: string, dataDir: string): Promise<{ restoreMs: number; readyMs: number }> {

@@ -94,10 +94,10 @@ describe('a day closing', () => {
     await close(1);
     await close(2);
     const [first, second, third] = [await closing(1), await closing(2), await closing(3)];
-    expect(first.figures.taxes).toEqual([{ assetCode, assetScale, ...tax, net: 66n, tax: 16n }]);
-    expect(first.figures.tips).toEqual([{ assetCode, assetScale, value: 16n }]);
-    expect(second.figures.taxes).toEqual([{ assetCode, assetScale, ...tax, net: 734n, tax: 184n }]);
-    expect(second.figures.tips).toEqual([{ assetCode, assetScale, value: 184n }]);
+    expect(first.figures.taxes).toEqual([{ assetCode, assetScale, ...tax, net: 66n, tax: 17n }]);
+    expect(first.figures.tips).toEqual([{ assetCode, assetScale, value: 17n }]);
+    expect(second.figures.taxes).toEqual([{ assetCode, assetScale, ...tax, net: 734n, tax: 183n }]);
+    expect(second.figures.tips).toEqual([{ assetCode, assetScale, value: 183n }]);
     expect(third.figures).not.toHaveProperty('taxes');
     expect([first.isWhole, second.isWhole, third.isWhole]).toEqual([true, true, true]);
   });

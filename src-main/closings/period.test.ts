@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type GivenBack, givenBackBetween, givenBackUpTo } from '../../src-shared/bills/refund-split.ts';
+import { splitUpTo } from '../../src-shared/bills/bill-split.ts';
 import { billOf } from '../payments/bills/bills.ts';
 import { refundsOf } from '../payments/refunds/refund-rows.ts';
-import type { SoFar } from '../payments/refunds/sale-so-far.ts';
 import { openPayments, type Payments } from '../payments/testing/payments.ts';
 import type { WalletAddress } from '../wallet-addresses/wallet-addresses.ts';
 import { closeDay } from './closings.ts';
@@ -24,8 +23,6 @@ class Shop {
   readonly #buyer: WalletAddress;
   /** The requests of the shop: with a bill, or of any amount. */
   readonly #requests: string[] = [];
-  /** How far each was when {@link givenBack} was asked last. */
-  readonly #before = new Map<string, SoFar>();
 
   private constructor(test: Payments, shop: WalletAddress, buyer: WalletAddress) {
     this.#test = test;
@@ -75,27 +72,25 @@ class Shop {
     }
   }
 
-  /**
-   * What the refunds since the last time gave back of each bill: the difference of how far it was then and is now
-   * (decisions.md#D-291).
-   */
-  async givenBack(): Promise<GivenBack[]> {
-    const all: GivenBack[] = [];
+  /** The parts of what came of each bill so far, and of what was given back of it. */
+  async split() {
+    const [came, back] = [
+      { tip: 0n, tax: 0n },
+      { tip: 0n, tax: 0n },
+    ];
     for (const id of this.#requests) {
       const bill = await billOf(this.#test.database.read, id);
       if (bill === undefined) continue;
       const given = await refundsOf(this.#test.database.read, id, { most: 50 });
-      const now = {
-        received: (await this.#test.incomingPayments.find(id))?.received ?? 0n,
-        refunded: given.reduce((sum, { payment }) => sum + (payment?.sent ?? 0n), 0n),
-      };
-      const before = this.#before.get(id) ?? { received: 0n, refunded: 0n };
-      this.#before.set(id, now);
-      if (now.refunded === before.refunded) continue;
-      const upTo = ({ received, refunded }: SoFar) => givenBackUpTo(bill, received, refunded);
-      all.push(givenBackBetween(upTo(before), upTo(now)));
+      const received = (await this.#test.incomingPayments.find(id))?.received ?? 0n;
+      const refunded = given.reduce((sum, { payment }) => sum + (payment?.sent ?? 0n), 0n);
+      for (const [sums, amount] of [[came, received] as const, [back, refunded] as const]) {
+        const { tip, rates } = splitUpTo(bill, amount);
+        sums.tip += tip;
+        sums.tax += rates[0]?.tax ?? 0n;
+      }
     }
-    return all;
+    return { came, back };
   }
 }
 
@@ -111,13 +106,15 @@ const steps = fc.array<Step>(
   { minLength: 8, maxLength: 24 },
 );
 
-/** The tip that the first refund gives back would be another one, had all of the bill come before it. */
+/** A refund between two parts of a bill, each in a closing of its own, and then the rest of it. */
 const PARTS = [
   { do: 'pay', nth: 0, part: 40n },
   { do: 'refund', nth: 0, part: 30n },
   { do: 'close' },
   { do: 'pay', nth: 0, part: TOTAL },
-  { do: 'refund', nth: 0, part: 30n },
+  { do: 'close' },
+  { do: 'refund', nth: 0, part: TOTAL },
+  { do: 'refund', nth: 0, part: 76n },
 ] as const satisfies Step[];
 
 it('has the same figures, whenever they were prepared', { timeout: 300_000 }, async () => {
@@ -130,7 +127,6 @@ it('has the same figures, whenever they were prepared', { timeout: 300_000 }, as
         await shop.ask(false);
         let closed = 0;
         const prepared: Prepared[] = [];
-        const givenBack: GivenBack[] = [];
         for (const step of all) {
           if (step.do === 'ask') await shop.ask(step.hasBill);
           else if (step.do === 'pay') await shop.pay(step.nth, step.part);
@@ -140,7 +136,6 @@ it('has the same figures, whenever they were prepared', { timeout: 300_000 }, as
             expect(was).toEqual({ ok: true, value: closed + 1 });
             closed += 1;
             prepared.length = 0;
-            givenBack.push(...(await shop.givenBack()));
           }
           prepared.push(await prepare(test.database.readAside));
         }
@@ -154,14 +149,15 @@ it('has the same figures, whenever they were prepared', { timeout: 300_000 }, as
         const sumOf = (amounts: bigint[]) => amounts.reduce((sum, one) => sum + one, 0n);
         expect(sumOf(sources.map(({ value }) => value))).toBe(sumOf(accounts.map(({ sales }) => sales)));
         expect(sumOf(sources.map(({ refunded = 0n }) => refunded))).toBe(sumOf(accounts.map(({ refunds }) => refunds)));
-        expect(sumOf(sources.map(({ tip = 0n }) => tip))).toBe(sumOf(whole.flatMap((one) => one?.tips ?? []).map(({ value }) => value)));
-        givenBack.push(...(await shop.givenBack()));
-        expect(sumOf(whole.flatMap((one) => one?.tips ?? []).map(({ refunded = 0n }) => refunded))).toBe(
-          sumOf(givenBack.map(({ tip }) => tip)),
-        );
-        expect(sumOf(whole.flatMap((one) => one?.taxes ?? []).map(({ refundedTax = 0n }) => refundedTax))).toBe(
-          sumOf(givenBack.map(({ rates }) => rates[0]?.tax ?? 0n)),
-        );
+        const [tips, taxes] = [whole.flatMap((one) => one?.tips ?? []), whole.flatMap((one) => one?.taxes ?? [])];
+        expect({
+          came: { tip: sumOf(tips.map(({ value }) => value)), tax: sumOf(taxes.map(({ tax }) => tax)) },
+          back: {
+            tip: sumOf(tips.map(({ refunded = 0n }) => refunded)),
+            tax: sumOf(taxes.map(({ refundedTax = 0n }) => refundedTax)),
+          },
+        }).toEqual(await shop.split());
+        expect(sumOf(sources.map(({ tip = 0n }) => tip))).toBe(sumOf(tips.map(({ value }) => value)));
         for (const one of whole) {
           for (const { sales, salesCount, refunds, refundsCount } of one?.accounts ?? [])
             expect([sales > 0n, refunds > 0n]).toEqual([salesCount > 0, refundsCount > 0]);

@@ -10,7 +10,6 @@ import { type Head, lastClosing } from './papers.ts';
 import { Reasons } from './reasons.ts';
 import { type GivenBackSale, NOTHING_YET, type Until } from './sale.ts';
 import { nextTurn, noPause, ROWS_AT_ONCE } from './steps.ts';
-import { soFar } from './sums.ts';
 import { readUntil } from './until.ts';
 
 /** What had moved since a closing when it was prepared. Nothing here changes, because the same may be used twice. */
@@ -65,7 +64,7 @@ export async function prepare(aside: Reader): Promise<Prepared> {
     );
     await nextTurn();
   }
-  const until = await readUntil(aside, gathered, placeOf(last).movement, nextTurn);
+  const until = await readUntil(aside, gathered, nextTurn);
   await gathered.sums.addAll(gathered, until, nextTurn);
   const isWhole = gathered.rows === seen.movement - placeOf(last).movement;
   return { last, isWhole, gathered, accounts, byName: await byNameInSteps([...accounts.values()], nextTurn), until };
@@ -95,7 +94,7 @@ export async function readRest(reader: Reader, prepared: Prepared, { newest, end
   for await (const some of accountsNamed(reader, ids)) {
     for (const account of some) if (rest.accounts.has(account.id) || account.opening !== account.closing) fresh.set(account.id, account);
   }
-  addRest(before, rest, await readUntil(reader, rest, placeOf(newest).movement));
+  addRest(before, rest, await readUntil(reader, rest));
   return { before, rest, fresh };
 }
 
@@ -147,9 +146,9 @@ export function addRest(before: Pick<Before, 'gathered' | 'until'>, rest: Gather
     if (sale !== undefined && former !== undefined) sums.addCame(former, before.until.received.get(id), -1n);
     if (sale !== undefined) sums.addCame(plus(former, sale) ?? sale, until.received.get(id));
     const back = before.gathered.givenBack.get(id);
-    if (back !== undefined) sums.addBack(back, soFar(before.until, id), -1n);
+    if (back !== undefined) sums.addBack(back, before.until.refunded.get(id), -1n);
     const both = backPlus(back, rest.givenBack.get(id));
-    if (both !== undefined) sums.addBack(both, soFar(until, id));
+    if (both !== undefined) sums.addBack(both, until.refunded.get(id));
   }
 }
 

@@ -25,8 +25,6 @@ export interface Until {
   readonly received: ReadonlyMap<string, bigint>;
   /** What was given back of each so far. */
   readonly refunded: ReadonlyMap<string, bigint>;
-  /** What came of each in the period. Sales of which nothing was given back have no entry. */
-  readonly came: ReadonlyMap<string, bigint>;
 }
 
-export const NOTHING_YET: Until = { received: new Map(), refunded: new Map(), came: new Map() };
+export const NOTHING_YET: Until = { received: new Map(), refunded: new Map() };

@@ -31,7 +31,7 @@ const fromApp = (nth: number, amount: bigint): Sale => ({
 it('each person has the tips of what came of their sales, and a person without tips has none', async () => {
   const gathered = gather();
   gathered.sales.set('a', sale('Ada', 1_000n, 100n));
-  // Half of it had come before: of the tip of 75, 37 came with that half, and 38 with this one.
+  // Half of it had come before: of the tip of 75, 38 came with that half, and 37 with this one.
   gathered.sales.set('b', sale('Ada', 500n, 75n));
   gathered.sales.set('c', sale('Bob', 1_000n, 0n));
   gathered.sales.set('d', sale(undefined, 1_000n, 9n));
@@ -39,10 +39,10 @@ it('each person has the tips of what came of their sales, and a person without t
   await sums.addAll(gathered, { ...NOTHING_YET, received: new Map([['b', 1_000n]]) }, async () => undefined);
   const figures = await sums.lists();
   expect(figures.people).toEqual([
-    { ...named('Ada'), ...usd, value: 1_500n, count: 2, tip: 138n },
+    { ...named('Ada'), ...usd, value: 1_500n, count: 2, tip: 137n },
     { ...named('Bob'), ...usd, value: 1_000n, count: 1 },
   ]);
-  expect(figures.tips).toEqual([{ ...usd, value: 147n }]);
+  expect(figures.tips).toEqual([{ ...usd, value: 146n }]);
   expect(fromStored(storedText(figures))).toEqual(figures);
 });
 
@@ -142,7 +142,6 @@ it('has what refunds gave back of the sales of each place, person and account, w
   const until = (refunded: bigint) => ({
     received: new Map([['a', 1_000n]]),
     refunded: new Map([['a', refunded]]),
-    came: new Map([['a', 1_000n]]),
   });
   before.sales.set('a', sold(1_000n));
   before.givenBack.set('a', { ...sold(500n), refunds: new Set(['r1']) });

@@ -5,7 +5,7 @@ import type { Seller } from '../payments/sellers.ts';
 import { RowsBy, type Share, type SoldFigures } from './rows.ts';
 import type { GivenBackSale, Sale, Until } from './sale.ts';
 import { LINES_AT_ONCE, noPause } from './steps.ts';
-import { type Sign, sharesBackIn, sharesIn, TaxSums } from './taxes.ts';
+import { type Sign, sharesIn, TaxSums } from './taxes.ts';
 
 type Place = Pick<ClosingSource, 'madeBy' | 'app' | 'till'>;
 type Person = Pick<ClosingPerson, 'kind' | 'id' | 'name'>;
@@ -59,12 +59,13 @@ export class SaleSums {
     if (parts !== undefined) this.#taxes.addCame(sale.asset, parts, sign);
   }
 
-  /** The same with what refunds gave back of a sale. It stands where the sale does (decisions.md#D-307). */
-  addBack(back: GivenBackSale, soFar: Readonly<Record<keyof Until, bigint | undefined>>, sign: Sign = 1n): void {
+  /**
+   * The same with what refunds gave back of a sale. It stands where the sale does (decisions.md#D-307).
+   * @param refunded what was given back of it so far, in smallest units
+   */
+  addBack(back: GivenBackSale, refunded = back.amount, sign: Sign = 1n): void {
     const { amount, bill } = back;
-    const { received = amount, refunded = amount, came = 0n } = soFar;
-    const before = { received: atLeast0(received - came), refunded: atLeast0(refunded - amount) };
-    const parts = bill === undefined || bill.total === 0n ? undefined : sharesBackIn({ bill, before, after: { received, refunded } });
+    const parts = bill === undefined || bill.total === 0n ? undefined : sharesIn({ bill, before: atLeast0(refunded - amount), amount });
     this.#add(back, { came: undefined, back: { amount, count: back.refunds.size, parts } }, sign);
     if (parts !== undefined) this.#taxes.addBack(back.asset, parts, sign);
   }
@@ -83,7 +84,7 @@ export class SaleSums {
       await pause();
     }
     for (const some of inParts(givenBack, LINES_AT_ONCE)) {
-      for (const [id, back] of some) this.addBack(back, soFar(until, id));
+      for (const [id, back] of some) this.addBack(back, until.refunded.get(id));
       await pause();
     }
   }
@@ -104,10 +105,5 @@ export class SaleSums {
     };
   }
 }
-
-/** How far one sale is. */
-export const soFar = ({ received, refunded, came }: Until, id: string) => ({
-  ...{ received: received.get(id), refunded: refunded.get(id), came: came.get(id) },
-});
 
 const atLeast0 = (value: bigint): bigint => (value > 0n ? value : 0n);

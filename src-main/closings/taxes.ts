@@ -1,71 +1,40 @@
 import { type Asset, assetKey } from '../../src-shared/amounts.ts';
-import { type GivenBack, givenBackBetween, givenBackUpTo, shareUpTo } from '../../src-shared/bills/refund-split.ts';
+import { splitBetween } from '../../src-shared/bills/bill-split.ts';
 import type { ClosingTax, ClosingTip } from '../../src-shared/operator-contract/shop/closings.ts';
 import type { BillSums } from '../payments/bills/bills.ts';
-import type { SoFar } from '../payments/refunds/sale-so-far.ts';
 
 /** Whether something is added, or what was added is taken away again. */
 export type Sign = 1n | -1n;
 
-/** What came of a bill in one period, in smallest units. */
-export interface BilledSale {
+/** What came of a bill in one period, or was given back of it, in smallest units. */
+export interface Billed {
   readonly asset: Asset;
   readonly bill: BillSums;
-  /** What had come before the period. */
+  /** The same before the period. */
   readonly before: bigint;
-  /** What came in the period. */
+  /** It is below 0 where more of a refund came back unspent than was given back. */
   readonly amount: bigint;
 }
 
-/** What came of a bill in one period: of each rate, in their order, and of its tip. */
+/** What came of a bill in one period, or was given back: of each rate, in their order, and of its tip. */
 export interface Shares {
   readonly rates: readonly { readonly name: string; readonly rate: number; readonly net: bigint; readonly tax: bigint }[];
   readonly tip: bigint;
 }
 
-/** What was given back of a bill in one period. */
-export interface BilledRefund {
-  readonly asset: Asset;
-  readonly bill: BillSums;
-  /** How far the sale was at the beginning and at the end of the period. */
-  readonly before: SoFar;
-  readonly after: SoFar;
+/** The parts of what came of a bill in a period, or was given back. The periods add up (decisions.md#D-291). */
+export function sharesIn({ bill, before, amount }: Omit<Billed, 'asset'>): Shares {
+  const { rates, tip } = splitBetween(bill, before, before + amount);
+  return { tip, rates: bill.rates.map(({ name, rate }, nth) => ({ name, rate, ...(rates[nth] ?? { net: 0n, tax: 0n }) })) };
 }
-
-/**
- * How much of one part of a bill (its tip, the tax of a rate) came in a period, in smallest units. A bill that is paid
- * in several parts brings a share of each part with each of them. What comes up to a moment is rounded down, and a
- * period has the difference of two such sums. So the periods add up to the part, to the unit, once all is paid.
- */
-export const shareOf = (part: bigint, { bill: { total }, before, amount }: Pick<BilledSale, 'bill' | 'before' | 'amount'>): bigint =>
-  shareUpTo(part, total, before + amount) - shareUpTo(part, total, before);
-
-/** What came of each part of a bill in a period. */
-export const sharesIn = (sale: Omit<BilledSale, 'asset'>): Shares => ({
-  rates: sale.bill.rates.map(({ name, rate, net, taxAmount }) => ({ name, rate, net: shareOf(net, sale), tax: shareOf(taxAmount, sale) })),
-  tip: shareOf(sale.bill.tip, sale),
-});
-
-/** The same of what refunds gave back in a period. */
-export function sharesBackIn(refund: Omit<BilledRefund, 'asset'>): Shares {
-  const { rates, tip } = givenBackIn(refund);
-  return { tip, rates: refund.bill.rates.map(({ name, rate }, nth) => ({ name, rate, ...(rates[nth] ?? { net: 0n, tax: 0n }) })) };
-}
-
-/** What refunds gave back of each part of a bill in a period. It may be below zero where more came back unspent. */
-export const givenBackIn = ({ bill, before, after }: Omit<BilledRefund, 'asset'>): GivenBack =>
-  givenBackBetween(givenBackUpTo(bill, before.received, before.refunded), givenBackUpTo(bill, after.received, after.refunded));
 
 /**
  * The taxes and tips of a period: for each currency and rate, and for each currency, what came and what was given back.
  */
-export function taxesAndTipsOf(
-  sales: Iterable<BilledSale>,
-  refunds: Iterable<BilledRefund> = [],
-): { taxes: ClosingTax[]; tips: ClosingTip[] } {
+export function taxesAndTipsOf(sales: Iterable<Billed>, refunds: Iterable<Billed> = []): { taxes: ClosingTax[]; tips: ClosingTip[] } {
   const sums = new TaxSums();
   for (const sale of sales) sums.addCame(sale.asset, sharesIn(sale));
-  for (const refund of refunds) sums.addBack(refund.asset, sharesBackIn(refund));
+  for (const refund of refunds) sums.addBack(refund.asset, sharesIn(refund));
   return sums.lists();
 }
 

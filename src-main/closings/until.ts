@@ -1,5 +1,4 @@
 import { eq, inArray } from 'drizzle-orm';
-import { type Movement, movementsOfPayments, sidesOf } from '../ledger/boundary.ts';
 import { inParts } from '../ledger/in-parts.ts';
 import { refunds } from '../payments/refunds/tables.ts';
 import { incomingPayments, outgoingPayments } from '../payments/tables.ts';
@@ -9,12 +8,9 @@ import type { Gathered } from './gathered.ts';
 import type { Until } from './sale.ts';
 import { noPause, ROWS_AT_ONCE } from './steps.ts';
 
-/**
- * Reads how far the sales are now whose shares do not follow from the movements.
- * @param start the number behind which the period begins
- */
-export async function readUntil(reader: Reader, gathered: Gathered, start: bigint, pause = noPause): Promise<Until> {
-  const [received, refunded, came] = [new Map<string, bigint>(), new Map<string, bigint>(), new Map<string, bigint>()];
+/** Reads how far the sales are now whose shares do not follow from the movements. */
+export async function readUntil(reader: Reader, gathered: Gathered, pause = noPause): Promise<Until> {
+  const [received, refunded] = [new Map<string, bigint>(), new Map<string, bigint>()];
   for (const some of inParts(gathered.touched(), ROWS_AT_ONCE)) {
     const ids = some.filter((id) => (gathered.sales.get(id) ?? gathered.givenBack.get(id))?.bill !== undefined);
     await pause();
@@ -28,28 +24,6 @@ export async function readUntil(reader: Reader, gathered: Gathered, start: bigin
       .where(inArray(refunds.incomingPaymentId, ids))
       .groupBy(refunds.incomingPaymentId);
     for (const row of await givenBack) refunded.set(row.id, row.sent);
-    const back = ids.filter((id) => refunded.has(id));
-    for (const [id, amount] of await cameSince(reader, back, start)) came.set(id, amount);
   }
-  return { received, refunded, came };
-}
-
-/** What came of sales behind a number of the ledger, in smallest units. */
-async function cameSince(reader: Reader, sales: readonly string[], start: bigint): Promise<ReadonlyMap<string, bigint>> {
-  const sums = new Map(sales.map((id) => [id, 0n]));
-  if (sales.length === 0) return sums;
-  const { id, receiverId } = outgoingPayments;
-  const paying = await reader
-    .select({ id, receiverId })
-    .from(outgoingPayments)
-    .where(inArray(receiverId, [...sales]));
-  const saleOf = new Map([...sales.map((id) => [id, id] as const), ...paying.map((row) => [row.id, row.receiverId ?? ''] as const)]);
-  const isIn = ({ number }: Movement) => number === null || number > start;
-  for (const some of inParts(saleOf.keys(), ROWS_AT_ONCE)) {
-    for (const row of await movementsOfPayments(reader, some)) {
-      const sale = saleOf.get(row.paymentId ?? '');
-      if (sale !== undefined && isIn(row) && sidesOf(row).to !== undefined) sums.set(sale, (sums.get(sale) ?? 0n) + row.amount);
-    }
-  }
-  return sums;
+  return { received, refunded };
 }

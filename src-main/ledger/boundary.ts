@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, lte, sql } from 'drizzle-orm';
+import { and, asc, gt, lte, sql } from 'drizzle-orm';
 import { prepared, type Reader, type Tx } from '../platform/database/database.ts';
 import { numberStale } from './growing.ts';
 import { ownerOf } from './ledger.ts';
@@ -42,13 +42,6 @@ export const movementsAfter = (reader: Reader, number: bigint, last: bigint): Pr
 
 /** The movements that still grow. They have moved what they say, and have no number yet. */
 export const growingMovements = (reader: Reader): Promise<Movement[]> => growing(reader).execute();
-
-/** The payments' movements, final or growing. They have moved what they say. */
-export const movementsOfPayments = (reader: Reader, payments: readonly string[]): Promise<Movement[]> =>
-  reader
-    .select(shown)
-    .from(t)
-    .where(and(inArray(paymentId, [...payments]), eq(kind, 'payment'), eq(state, 'posted')));
 
 /** The number of the newest final movement; 0 when there is none. */
 export async function newestMovement(reader: Reader): Promise<bigint> {

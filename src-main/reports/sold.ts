@@ -1,17 +1,21 @@
 import { inArray } from 'drizzle-orm';
 import type { SoldLine } from '../../src-shared/bills/sold-line.ts';
 import type { ReportPlace, ReportProduct, ReportReference } from '../../src-shared/operator-contract/shop/reports.ts';
-import { shareOf } from '../closings/taxes.ts';
-import { type BookState, broughtBefore } from '../ledger/account-book.ts';
+import { type Billed, sharesIn } from '../closings/taxes.ts';
+import type { BookState } from '../ledger/account-book.ts';
 import { billSums, soldLines } from '../payments/bills/bills.ts';
 import { keptRequests } from '../payments/incoming/kept-requests.ts';
+import { receivedBefore } from '../payments/refunds/sale-before.ts';
 import { said } from '../payments/search-text.ts';
 import { sellersOf } from '../payments/sellers.ts';
-import { incomingPayments, outgoingPayments } from '../payments/tables.ts';
+import { incomingPayments } from '../payments/tables.ts';
 import type { Reader } from '../platform/database/database.ts';
 
 /** The number of rows of each list that a report names. The rest makes one row more. */
 const MOST_ROWS = 50;
+
+/** What came of a bill in the period, and what had come before. */
+type Paid = Omit<Billed, 'asset'>;
 
 /** The sums of some payments, in smallest units. */
 interface Sums {
@@ -52,18 +56,17 @@ export class Sold {
       const bill = bills.get(id);
       if (bill === undefined || bill.total === 0n) add(this.#plain, amount);
       else {
-        const before = amount >= bill.total ? 0n : await broughtBy(reader, period, id);
+        const before = amount >= bill.total ? 0n : await receivedBefore(reader, period.book, id, { createdAt: period.since, id: '' });
         this.#addBill({ bill, before, amount }, lines.get(id) ?? []);
       }
     }
   }
 
   /** A bill that is paid in several parts brings a share of each of its lines with each. */
-  #addBill(paid: Parameters<typeof shareOf>[1], lines: readonly SoldLine[]): void {
+  #addBill(paid: Paid, lines: readonly SoldLine[]): void {
     let left = paid.amount;
     const counted = new Set<Sums>();
-    const bring = (sums: Sums, part: bigint) => {
-      const value = shareOf(part, paid);
+    const bring = (sums: Sums, value: bigint) => {
       left -= value;
       sums.value += value;
       // A payment counts once for a product, however many of its lines have it.
@@ -72,10 +75,10 @@ export class Sold {
     };
     for (const { text, quantity, value } of lines) {
       const sums = sumsAt(this.#products, text);
-      bring(sums, value);
+      bring(sums, shareOf(value, paid));
       sums.quantity += shareOf(BigInt(quantity), paid);
     }
-    if (paid.bill.tip > 0n) bring(this.#tips, paid.bill.tip);
+    if (paid.bill.tip > 0n) bring(this.#tips, sharesIn(paid).tip);
     if (left !== 0n) add(this.#plain, left);
   }
 
@@ -131,14 +134,14 @@ function listed(all: ReadonlyMap<string, Sums>): { named: [string, Sums][]; othe
   return { named: sorted.slice(0, MOST_ROWS), others };
 }
 
-/** The amount that an incoming payment had brought before the period, in smallest units. */
-async function broughtBy(reader: Reader, { book, since }: { book: BookState; since: number }, id: string): Promise<bigint> {
-  const rows = await reader
-    .select({ id: outgoingPayments.id })
-    .from(outgoingPayments)
-    .where(inArray(outgoingPayments.receiverId, [id]));
-  return await broughtBefore(reader, book, [id, ...rows.map((row) => row.id)], { createdAt: since, id: '' });
-}
+/**
+ * How much of a line of a bill came in a period. What comes up to a moment is rounded down, and a period has the
+ * difference of two such sums. So the periods add up to the line, to the unit, once all is paid.
+ */
+const shareOf = (part: bigint, { bill: { total }, before, amount }: Paid): bigint =>
+  shareUpTo(part, total, before + amount) - shareUpTo(part, total, before);
+
+const shareUpTo = (part: bigint, total: bigint, received: bigint): bigint => (part * (received < total ? received : total)) / total;
 
 /** The references that these incoming payments state themselves. */
 async function statedReferences(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {

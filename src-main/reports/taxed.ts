@@ -1,9 +1,9 @@
 import type { Asset } from '../../src-shared/amounts.ts';
 import type { ReportTax } from '../../src-shared/operator-contract/shop/reports.ts';
-import { type BilledRefund, type BilledSale, taxesAndTipsOf } from '../closings/taxes.ts';
+import { type Billed, taxesAndTipsOf } from '../closings/taxes.ts';
 import type { BookState } from '../ledger/account-book.ts';
 import { billSums } from '../payments/bills/bills.ts';
-import { type SoFar, saleSoFar } from '../payments/refunds/sale-so-far.ts';
+import { receivedBefore, refundedBefore } from '../payments/refunds/sale-before.ts';
 import type { Reader } from '../platform/database/database.ts';
 
 /** What a sale moved in the period, in smallest units. */
@@ -14,12 +14,10 @@ interface MovedOfSale {
   readonly refunded: bigint;
 }
 
-const NOTHING: SoFar = { received: 0n, refunded: 0n };
-
 /** Collects what was sold with tax in a period, and what was given back of it. */
 export class Taxed {
-  readonly #sales: BilledSale[] = [];
-  readonly #refunds: BilledRefund[] = [];
+  readonly #sales: Billed[] = [];
+  readonly #refunds: Billed[] = [];
 
   /** Adds some sales, each once. @param since the beginning of the period, in milliseconds since the Unix epoch */
   async add(reader: Reader, { book, since, asset }: { book: BookState; since: number; asset: Asset }, sales: readonly MovedOfSale[]) {
@@ -27,15 +25,13 @@ export class Taxed {
       reader,
       sales.map(({ id }) => id),
     );
+    const begin = { createdAt: since, id: '' };
     for (const { id, amount, refunded } of sales) {
       const bill = bills.get(id);
       if (bill === undefined || bill.total === 0n || bill.rates.length === 0) continue;
-      const isWhole = amount >= bill.total && refunded === 0n;
-      const before = isWhole ? NOTHING : await saleSoFar(reader, book, id, { createdAt: since, id: '' });
-      if (amount > 0n) this.#sales.push({ asset, bill, before: before.received, amount });
-      if (refunded === 0n) continue;
-      const after = { received: before.received + amount, refunded: before.refunded + refunded };
-      this.#refunds.push({ asset, bill, before, after });
+      const came = amount === 0n || amount >= bill.total ? 0n : await receivedBefore(reader, book, id, begin);
+      if (amount > 0n) this.#sales.push({ asset, bill, before: came, amount });
+      if (refunded !== 0n) this.#refunds.push({ asset, bill, before: await refundedBefore(reader, book, id, begin), amount: refunded });
     }
   }
 

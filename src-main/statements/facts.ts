@@ -3,14 +3,14 @@ import { type Asset, sameAsset } from '../../src-shared/amounts.ts';
 import type { SoldLine } from '../../src-shared/bills/sold-line.ts';
 import type { ExchangedAt, StatementKind, StatementLine } from '../../src-shared/statements/statement.ts';
 import { hostOf } from '../../src-shared/words/inert-text.ts';
-import { givenBackIn, shareOf } from '../closings/taxes.ts';
+import { sharesIn } from '../closings/taxes.ts';
 import { decimalOf } from '../exchange/fraction.ts';
-import { type BookLine, type BookState, broughtBefore, isCredit } from '../ledger/account-book.ts';
+import { type BookLine, type BookState, isCredit } from '../ledger/account-book.ts';
 import { GIVEN_BACK, type TransferKind } from '../ledger/transfer-kinds.ts';
 import { type BillSums, billSums, soldLines } from '../payments/bills/bills.ts';
 import { keptRequests } from '../payments/incoming/kept-requests.ts';
 import { firstPayers } from '../payments/refunds/payers.ts';
-import { saleSoFar } from '../payments/refunds/sale-so-far.ts';
+import { receivedBefore, refundedBefore } from '../payments/refunds/sale-before.ts';
 import { refunds } from '../payments/refunds/tables.ts';
 import { said } from '../payments/search-text.ts';
 import { incomingPayments, outgoingPayments } from '../payments/tables.ts';
@@ -151,28 +151,18 @@ export class Facts {
   async #billed(line: BookLine, payment: string, { bills, items }: Behind): Promise<Pick<LineFacts, 'tax' | 'tip' | 'items'>> {
     const bill = bills.get(payment);
     if (bill === undefined || bill.total === 0n) return { tax: null, tip: null, items: null };
-    const before = line.amount >= bill.total ? 0n : await this.#before(line, payment);
-    const share = (part: bigint) => shareOf(part, { bill, before, amount: line.amount });
-    const tax = bill.rates.reduce((sum, { taxAmount }) => sum + share(taxAmount), 0n);
-    return { tax, tip: share(bill.tip), items: before === 0n ? (items.get(payment) ?? null) : null };
+    const before = line.amount >= bill.total ? 0n : await receivedBefore(this.#parts.reader, this.#parts.book, payment, line);
+    const { rates, tip } = sharesIn({ bill, before, amount: line.amount });
+    return { tax: rates.reduce((sum, { tax }) => sum + tax, 0n), tip, items: before === 0n ? (items.get(payment) ?? null) : null };
   }
 
   /** The tax and the tip that went with a line of a refund, below zero, or came back with it. */
   async #givenBack(line: BookLine, sale: string, bill: BillSums | undefined): Promise<Pick<LineFacts, 'tax' | 'tip'>> {
     if (bill === undefined || bill.total === 0n) return { tax: null, tip: null };
-    const before = await saleSoFar(this.#parts.reader, this.#parts.book, sale, line);
+    const before = await refundedBefore(this.#parts.reader, this.#parts.book, sale, line);
     const amount = isCredit(line, this.#parts.book) ? -line.amount : line.amount;
-    const { rates, tip } = givenBackIn({ bill, before, after: { ...before, refunded: before.refunded + amount } });
+    const { rates, tip } = sharesIn({ bill, before, amount });
     return { tax: rates.reduce((sum, { tax }) => sum - tax, 0n), tip: -tip };
-  }
-
-  /** The amount that had come of an incoming payment before a line. */
-  async #before(line: BookLine, payment: string): Promise<bigint> {
-    const rows = await this.#parts.reader
-      .select({ id: outgoingPayments.id })
-      .from(outgoingPayments)
-      .where(inArray(outgoingPayments.receiverId, [payment]));
-    return await broughtBefore(this.#parts.reader, this.#parts.book, [payment, ...rows.map((row) => row.id)], line);
   }
 }
 

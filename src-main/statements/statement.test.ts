@@ -246,8 +246,8 @@ describe('a line of a statement', () => {
     }
     const lines = (await linesOf('2025-12-31', today())).filter(({ kind }) => kind === 'received');
     expect(lines.map(({ tax, tip }) => [tax, tip])).toEqual([
-      ['0.16', '0.16'],
-      ['0.84', '0.84'],
+      ['0.17', '0.17'],
+      ['0.83', '0.83'],
       ['1.00', '1.00'],
     ]);
     expect(lines.map(({ items }) => items)).toEqual(['[{"text":"Rose","quantity":"1","amount":"10.00"}]', '', '']);

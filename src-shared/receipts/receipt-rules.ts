@@ -1,5 +1,5 @@
 import { type BillAmounts, type BillLine, type LineAmounts, QUANTITY_PARTS } from '../bills/bill.ts';
-import { givenBackBetween, givenBackUpTo } from '../bills/refund-split.ts';
+import { splitBetween } from '../bills/bill-split.ts';
 import type { ReceiptContent, ReceiptKind } from './receipt-content.ts';
 
 /** What a receipt charges or gives back, in smallest units. */
@@ -68,8 +68,7 @@ export function plainSums(text: string, amount: bigint): ReceiptSums {
  * @param before what earlier refunds of the sale gave back.
  */
 export function refundSums(sale: Pick<ReceiptSums, 'rates' | 'tip' | 'total'>, amount: bigint, before = 0n): ReceiptSums {
-  const received = sale.total > before + amount ? sale.total : before + amount;
-  const back = givenBackBetween(givenBackUpTo(sale, received, before), givenBackUpTo(sale, received, before + amount));
+  const back = splitBetween(sale, before, before + amount);
   const rates = sale.rates.map(({ name, rate }, nth) => ({
     name,
     rate,

@@ -3,12 +3,12 @@ import type { BillAmounts } from './bill.ts';
 /** What a bill comes to: the net and the tax of each rate, the tip, and all together. */
 type Sums = Pick<BillAmounts, 'rates' | 'tip' | 'total'>;
 
-/** What refunds have given back of a sale, in smallest units. The parts add up to what was given back. */
-export interface GivenBack {
+/** How an amount of a bill is divided among its parts, in smallest units. The parts add up to the amount. */
+interface BillSplit {
   /** The parts, in the order of the bill's rates. */
   readonly rates: readonly { readonly net: bigint; readonly tax: bigint }[];
   readonly tip: bigint;
-  /** What has no tax, and what came beyond the bill. */
+  /** What has no tax, and what goes beyond the bill. */
   readonly rest: bigint;
 }
 
@@ -42,32 +42,27 @@ function mostOwed(parts: readonly bigint[], given: readonly bigint[]): number {
 }
 
 /**
- * The share of a part of a bill in what has come of it, rounded down.
- * @param received what has come, 0 or more; what came beyond the bill counts for no part.
+ * The parts of the first units of a bill. What came of it and what was given back of it are divided alike: so whatever
+ * comes and goes in between, each rate has given back exactly what it brought once all has gone back.
+ * @param amount what came of the bill so far, or what was given back of it so far; below 0 counts as 0.
  */
-export const shareUpTo = (part: bigint, total: bigint, received: bigint): bigint =>
-  total === 0n ? 0n : (part * (received < total ? received : total)) / total;
-
-/**
- * What refunds have given back of a sale of which so much had come. What goes back is divided as what came: once all of
- * it has gone back, each rate has given back exactly what it brought.
- * @param received what came of the sale until then.
- * @param refunded from 0 to `received`.
- */
-export function givenBackUpTo({ rates, tip, total }: Sums, received: bigint, refunded: bigint): GivenBack {
-  const came = [...rates.flatMap(({ net, taxAmount }) => [net, taxAmount]), tip].map((part) => shareUpTo(part, total, received));
-  const rest = came.reduce((left, part) => left - part, received);
-  const units = unitsOf([...came, rest > 0n ? rest : 0n], refunded);
+export function splitUpTo({ rates, tip, total }: Sums, amount: bigint): BillSplit {
+  const taxed = [...rates.flatMap(({ net, taxAmount }) => [net, taxAmount]), tip];
+  const units = unitsOf([...taxed, taxed.reduce((left, part) => left - part, total)], amount);
+  const beyond = amount > total ? amount - total : 0n;
   return {
     rates: rates.map((_, nth) => ({ net: units[2 * nth] ?? 0n, tax: units[2 * nth + 1] ?? 0n })),
     tip: units.at(-2) ?? 0n,
-    rest: units.at(-1) ?? 0n,
+    rest: (units.at(-1) ?? 0n) + beyond,
   };
 }
 
-/** What one period has given back: what was given back up to its end, less what was given back before. */
-export const givenBackBetween = (before: GivenBack, upTo: GivenBack): GivenBack => ({
-  rates: upTo.rates.map(({ net, tax }, nth) => ({ net: net - (before.rates[nth]?.net ?? 0n), tax: tax - (before.rates[nth]?.tax ?? 0n) })),
-  tip: upTo.tip - before.tip,
-  rest: upTo.rest - before.rest,
-});
+/** The parts of what came of a bill, or was given back of it, in one period. */
+export function splitBetween(bill: Sums, before: bigint, upTo: bigint): BillSplit {
+  const [one, other] = [splitUpTo(bill, before), splitUpTo(bill, upTo)];
+  return {
+    rates: other.rates.map(({ net, tax }, nth) => ({ net: net - (one.rates[nth]?.net ?? 0n), tax: tax - (one.rates[nth]?.tax ?? 0n) })),
+    tip: other.tip - one.tip,
+    rest: other.rest - one.rest,
+  };
+}

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { countBill } from './bill.ts';
-import { givenBackBetween, givenBackUpTo, unitsOf } from './refund-split.ts';
+import { splitBetween, splitUpTo, unitsOf } from './bill-split.ts';
 import { anyBill } from './testing/bills.ts';
 
 const seed = Number(process.env.PAYDESK_TEST_SEED ?? 1);
@@ -31,19 +31,17 @@ it('the largest amounts are divided as exactly', () => {
   expect(unitsOf([most, 0n, most], most + 1n)).toEqual([most / 2n + 1n, 0n, most / 2n]);
 });
 
-it('the partial refunds of 10,000 carts add up to each rate of the anyBill, to the unit, and none takes a unit back', () => {
+it('the partial refunds of 10,000 carts add up to each rate of the bill, to the unit, and none takes a unit back', () => {
   fc.assert(
     fc.property(anyBill, fc.array(fc.bigInt({ min: 1n, max: 200_000n }), { maxLength: 5 }), (sold, wished) => {
       const bill = countBill(sold);
       if (bill === undefined) return;
-      let [refunded, before] = [0n, givenBackUpTo(bill, bill.total, 0n)];
+      let refunded = 0n;
       const sums = { rates: bill.rates.map(() => ({ net: 0n, tax: 0n })), tip: 0n, rest: 0n };
       for (const wish of [...wished, bill.total]) {
         const amount = wish < bill.total - refunded ? wish : bill.total - refunded;
+        const part = splitBetween(bill, refunded, refunded + amount);
         refunded += amount;
-        const now = givenBackUpTo(bill, bill.total, refunded);
-        const part = givenBackBetween(before, now);
-        before = now;
         const units = [...part.rates.flatMap(({ net, tax }) => [net, tax]), part.tip, part.rest];
         expect(sum(units)).toBe(amount);
         expect(units.every((one) => one >= 0n)).toBe(true);
@@ -64,9 +62,39 @@ it('the partial refunds of 10,000 carts add up to each rate of the anyBill, to t
   );
 });
 
-it('what was paid in part goes back as it came', () => {
+it('what was paid in part goes back as it came, and what came beyond the bill has no tax', () => {
   const bill = { rates: [{ name: 'VAT', rate: 19_000, net: 333n, taxAmount: 63n }], tip: 10n, total: 406n };
-  expect(givenBackUpTo(bill, 100n, 100n)).toEqual({ rates: [{ net: 82n, tax: 15n }], tip: 2n, rest: 1n });
-  expect(givenBackUpTo(bill, 500n, 500n)).toEqual({ rates: [{ net: 333n, tax: 63n }], tip: 10n, rest: 94n });
-  expect(givenBackUpTo({ ...bill, total: 0n }, 5n, 3n)).toEqual({ rates: [{ net: 0n, tax: 0n }], tip: 0n, rest: 3n });
+  expect(splitUpTo(bill, 100n)).toEqual({ rates: [{ net: 82n, tax: 16n }], tip: 2n, rest: 0n });
+  expect(splitUpTo(bill, 500n)).toEqual({ rates: [{ net: 333n, tax: 63n }], tip: 10n, rest: 94n });
+  expect(splitUpTo({ ...bill, rates: [], tip: 0n, total: 0n }, 5n)).toEqual({ rates: [], tip: 0n, rest: 5n });
+  expect(splitUpTo(bill, -3n)).toEqual(splitUpTo(bill, 0n));
+});
+
+it('whatever comes and goes back in between, each rate gives back what it brought, and never more', () => {
+  const moves = fc.array(fc.record({ isBack: fc.boolean(), amount: fc.bigInt({ min: 1n, max: 500n }) }), { minLength: 1, maxLength: 12 });
+  fc.assert(
+    fc.property(anyBill, moves, (sold, all) => {
+      const bill = countBill(sold);
+      if (bill === undefined) return;
+      const unitsIn = (before: bigint, amount: bigint) => {
+        const { rates, tip, rest } = splitBetween(bill, before, before + amount);
+        return [...rates.flatMap(({ net, tax }) => [net, tax]), tip, rest];
+      };
+      let [received, refunded] = [0n, 0n];
+      let left = unitsIn(0n, 0n);
+      const move = (isBack: boolean, wish: bigint) => {
+        const most = isBack ? received - refunded : wish;
+        const amount = wish < most ? wish : most;
+        const units = unitsIn(isBack ? refunded : received, amount);
+        left = left.map((one, nth) => one + (isBack ? -1n : 1n) * (units[nth] ?? 0n));
+        if (isBack) refunded += amount;
+        else received += amount;
+        expect(left.every((one) => one >= 0n)).toBe(true);
+      };
+      for (const { isBack, amount } of all) move(isBack, amount);
+      move(true, received);
+      expect(left).toEqual(left.map(() => 0n));
+    }),
+    { numRuns: 2_000, seed },
+  );
 });
