@@ -59,7 +59,7 @@ export async function measureBackups(): Promise<Shown[]> {
  * @param before what is to happen before its data is removed, with what the backup cost. The node does not run then.
  */
 export async function measureBackupOf(
-  sized: Pick<SizedNode, 'node' | 'scene' | 'crash'>,
+  sized: SizedNode,
   payments: number,
   before?: (made: Shown) => Promise<void>,
 ): Promise<{ made: Shown; restored: Shown }> {

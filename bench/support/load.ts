@@ -161,6 +161,6 @@ export async function atRate(
   await Promise.all(sent);
   for (const connection of free) connection.close();
   const done = latencies.length;
-  const perSecondDone = (done / (performance.now() - start)) * 1_000;
-  return { done, refused, perSecond: perSecondDone, latencies: Float64Array.from(latencies).sort() };
+  const seconds = (performance.now() - start) / 1_000;
+  return { done, refused, perSecond: done / seconds, latencies: Float64Array.from(latencies).sort() };
 }

@@ -1,4 +1,5 @@
 import { inArray } from 'drizzle-orm';
+import { linesUpTo } from '../../src-shared/bills/bill-split.ts';
 import type { SoldLine } from '../../src-shared/bills/sold-line.ts';
 import type { ReportPlace, ReportProduct, ReportReference } from '../../src-shared/operator-contract/shop/reports.ts';
 import { type Billed, sharesIn } from '../closings/taxes.ts';
@@ -73,10 +74,13 @@ export class Sold {
       if (!counted.has(sums)) sums.count += 1;
       counted.add(sums);
     };
-    for (const { text, quantity, value } of lines) {
+    const values = lines.map(({ value }) => value);
+    const before = linesUpTo(paid.bill, values, paid.before);
+    const upTo = linesUpTo(paid.bill, values, paid.before + paid.amount);
+    for (const [nth, { text, quantity }] of lines.entries()) {
       const sums = sumsAt(this.#products, text);
-      bring(sums, shareOf(value, paid));
-      sums.quantity += shareOf(BigInt(quantity), paid);
+      bring(sums, (upTo[nth] ?? 0n) - (before[nth] ?? 0n));
+      sums.quantity += quantityOf(BigInt(quantity), paid);
     }
     if (paid.bill.tip > 0n) bring(this.#tips, sharesIn(paid).tip);
     if (left !== 0n) add(this.#plain, left);
@@ -135,11 +139,11 @@ function listed(all: ReadonlyMap<string, Sums>): { named: [string, Sums][]; othe
 }
 
 /**
- * How much of a line of a bill came in a period. What comes up to a moment is rounded down, and a period has the
- * difference of two such sums. So the periods add up to the line, to the unit, once all is paid.
+ * The part of a quantity that was paid for in a period. What was paid for up to a moment is rounded down, and a period
+ * has the difference of two such sums. So the periods add up to the quantity once all is paid.
  */
-const shareOf = (part: bigint, { bill: { total }, before, amount }: Paid): bigint =>
-  shareUpTo(part, total, before + amount) - shareUpTo(part, total, before);
+const quantityOf = (quantity: bigint, { bill: { total }, before, amount }: Paid): bigint =>
+  shareUpTo(quantity, total, before + amount) - shareUpTo(quantity, total, before);
 
 const shareUpTo = (part: bigint, total: bigint, received: bigint): bigint => (part * (received < total ? received : total)) / total;
 

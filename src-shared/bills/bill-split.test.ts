@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { countBill } from './bill.ts';
-import { splitBetween, splitUpTo, unitsOf } from './bill-split.ts';
+import { linesUpTo, splitBetween, splitUpTo, unitsOf } from './bill-split.ts';
 import { anyBill } from './testing/bills.ts';
 
 const seed = Number(process.env.PAYDESK_TEST_SEED ?? 1);
@@ -96,5 +96,25 @@ it('whatever comes and goes back in between, each rate gives back what it brough
       expect(left).toEqual(left.map(() => 0n));
     }),
     { numRuns: 2_000, seed },
+  );
+});
+
+it('the lines of a bill and its tip add up to what came of it, and no line loses a unit again', () => {
+  fc.assert(
+    fc.property(anyBill, fc.array(fc.bigInt({ min: 0n, max: 300n }), { maxLength: 12 }), (sold, parts) => {
+      const bill = countBill(sold);
+      if (bill === undefined) return;
+      const values = bill.lines.map(({ net, taxAmount }) => net + taxAmount);
+      let [came, before] = [0n, linesUpTo(bill, values, 0n)];
+      for (const part of [...parts, bill.total]) {
+        came = came + part < bill.total ? came + part : bill.total;
+        const now = linesUpTo(bill, values, came);
+        expect(sum(now) + splitUpTo(bill, came).tip).toBe(came);
+        expect(now.every((units, nth) => units >= (before[nth] ?? 0n))).toBe(true);
+        before = now;
+      }
+      expect(before).toEqual(values);
+    }),
+    { numRuns: 1_000, seed },
   );
 });

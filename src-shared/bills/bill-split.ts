@@ -66,3 +66,11 @@ export function splitBetween(bill: Sums, before: bigint, upTo: bigint): BillSpli
     rest: other.rest - one.rest,
   };
 }
+
+/**
+ * What came of each line of a bill up to a moment. Beside the tip the lines are divided by the same rule, so none is
+ * ever given fewer, and with the tip they add up to the amount.
+ * @param lines what each line comes to with its tax, 0 or more.
+ */
+export const linesUpTo = (bill: Sums, lines: readonly bigint[], amount: bigint): bigint[] =>
+  unitsOf(lines, amount - splitUpTo(bill, amount).tip);
