@@ -72,7 +72,9 @@ export class ApprovalPage {
     // The first line says who asks.
     await expect(this.asked.locator('dd').first()).toBeInViewport({ ratio: 1 });
     expect((await form.boundingBox())?.height).toBeLessThan(size.height / 2);
-    expect(await this.#page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width);
+    // A desktop's bar for scrolling takes some of the width.
+    const beyond = await this.#page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    expect(beyond).toBe(0);
   }
 
   /** The outcome of the request, shown in its place. */
