@@ -9,9 +9,9 @@ const MOCKING = globSync(TESTS).filter((file) => readFileSync(file, 'utf8').incl
 /** `npm test` says so where no PostgreSQL server can run. */
 const WITHOUT_POSTGRES = process.env.PAYDESK_TEST_DATABASE === 'none' ? needingPostgres() : [];
 
-// The limits leave room for a busy machine. A test that takes that long hangs.
 /** How long tests may take that let two processes act at the same moment, as often as `npm run soak` says. */
 const ROUNDS_MS = 500 * Number(process.env.PAYDESK_TEST_ROUNDS ?? 0);
+// The limits leave room for a busy machine. A test that takes that long hangs.
 const LIMITS = { testTimeout: Math.max(120_000, ROUNDS_MS), hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } };
 const setupFiles = ['scripts/property-seed.mjs'];
 

@@ -20,16 +20,16 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'paydesk-differences-'));
   node = openPayments();
   accounts = { shop: await node.account('shop', 0n), buyer: await node.account('buyer', 10_000n) };
-  // The operator API would note one.
+  // An activity, as the operator API notes them.
   sqliteOf(node)
     .connection.prepare(
       "insert into activities (number, at, operation, type, subject, body, hash) values (1, 1, 'shop.set', 'shop.changed', 'x', '{}', '')",
     )
     .run();
   await pay(700n);
-  backup = copyOf();
+  backup = copyOf(books());
   await pay(100n);
-  source = copyOf();
+  source = copyOf(books());
 });
 afterAll(async () => {
   await node.close();
@@ -47,12 +47,17 @@ async function pay(amount: bigint): Promise<void> {
   await node.finished(paid.value.id);
 }
 
-/** @returns the data folder of a copy of the books as they are now. */
-function copyOf(file?: string): string {
+/** @returns the file of the node's books as they are now. */
+function books(): string {
   const { connection } = sqliteOf(node);
   connection.pragma('wal_checkpoint(truncate)');
+  return connection.name;
+}
+
+/** Copies a file of books. @returns the data folder of the copy. */
+function copyOf(file: string): string {
   const dataDir = mkdtempSync(join(folder, 'copy-'));
-  copyFileSync(file ?? connection.name, join(dataDir, 'paydesk.db'));
+  copyFileSync(file, join(dataDir, 'paydesk.db'));
   return dataDir;
 }
 

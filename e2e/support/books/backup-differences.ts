@@ -3,7 +3,7 @@ import { contradictions, readBooks } from './books.ts';
 
 /** What is wrong with restored books, and what is in them. */
 export interface BackupDifferences {
-  /** Each in a sentence. There is none in a right backup. */
+  /** Each in a few words. A right backup has none. */
   readonly differences: readonly string[];
   readonly payments: number;
   /** How many of the payments had not ended. */
@@ -32,15 +32,15 @@ export function backupDifferences(copy: string, source: string): BackupDifferenc
   return readBooks({ dataDir: copy }, (books) => {
     books.prepare('attach database ? as source').run(join(source, 'paydesk.db'));
     const count = (from: string): number => Number(books.prepare(`select count(*) from ${from}`).pluck().get());
-    const last = (table: string): number => Number(books.prepare(`select coalesce(max(rowid), 0) from main.${table}`).pluck().get());
-    const differences = [...contradictions(books)];
+    const differences = contradictions(books);
     const none = (what: string, from: string): void => {
       const found = count(from);
       if (found > 0) differences.push(`${found} ${what}`);
     };
     for (const table of APPENDED) {
-      const [ours, theirs] = ['main', 'source'].map((of) => `select rowid, * from ${of}.${table} where rowid <= ${last(table)}`);
-      if (last(table) === 0) differences.push(`no rows in ${table}`);
+      const last = Number(books.prepare(`select coalesce(max(rowid), 0) from main.${table}`).pluck().get());
+      const [ours, theirs] = ['main', 'source'].map((of) => `select rowid, * from ${of}.${table} where rowid <= ${last}`);
+      if (last === 0) differences.push(`no rows in ${table}`);
       none(`rows of ${table} that the node does not have`, `(${ours} except ${theirs})`);
       none(`rows of ${table} that the backup does not have`, `(${theirs} except ${ours})`);
     }
