@@ -195,6 +195,26 @@ test.describe('while a packet holds one unit', () => {
   });
 });
 
+test.describe('while the node takes one request a second from an address', () => {
+  test.use({ nodeFlags: ['--address-rate', '1'] });
+
+  test('a customer whose page is refused reads that it has to wait, and then sees it without doing anything', async ({
+    node,
+    person,
+    problems,
+  }) => {
+    problems.expect(/the server responded with a status of 429 /);
+    const { walletAddress } = await createAccount(node, 'shop', 0n);
+    const page = await person.open(walletAddress);
+    const heading = page.getByRole('heading', { level: 1 });
+    await expect(async () => {
+      await page.reload();
+      await expect(heading).toHaveText('One moment, please', { timeout: 1 });
+    }).toPass({ intervals: [0] });
+    await expect(heading).toHaveText('The shop');
+  });
+});
+
 test.describe('on a node that others can reach', () => {
   test.use({ nodeFlags: ['--public-url', 'https://shop.example', '--trusted-proxies', '127.0.0.1'] });
 

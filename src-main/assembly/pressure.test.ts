@@ -44,3 +44,11 @@ it('every endpoint says when to come again, and neither health nor packets of pe
     else expect([name, statusCode, headers['retry-after'], JSON.parse(body).error.code]).toEqual([name, 503, '2', 'busy']);
   }
 });
+
+it('a person whose page is refused reads that it loads again', async () => {
+  await open();
+  pressure.shed = 'strangers';
+  const { statusCode, headers, body } = await node.app.inject({ url: '/alice', headers: { accept: 'text/html,*/*;q=0.8' } });
+  expect([statusCode, headers['retry-after'], headers['content-type']]).toEqual([503, '2', 'text/html; charset=utf-8']);
+  expect(body).toContain('One moment, please');
+});

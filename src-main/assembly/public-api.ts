@@ -11,9 +11,10 @@ import { ApiProblem } from '../open-payments-api/http/problems.ts';
 import { type PressureGate, RateLimits } from '../open-payments-api/http/rate-limits.ts';
 import { createPublicServer, type PublicServer } from '../open-payments-api/http/server.ts';
 import { checkoutRoutes } from '../open-payments-api/pages/checkout-routes.ts';
-import { claimRoutes } from '../open-payments-api/pages/claim-routes.ts';
+import { claimRoutes } from '../open-payments-api/pages/claims/claim-routes.ts';
 import { interactionRoutes } from '../open-payments-api/pages/interaction-page.ts';
 import { receiptRoutes } from '../open-payments-api/pages/receipt-routes.ts';
+import { refusalPage } from '../open-payments-api/pages/refusal-page.ts';
 import { shopRoutes } from '../open-payments-api/pages/shop-routes.ts';
 import { peeringRoutes } from '../open-payments-api/peering/peering-routes.ts';
 import { incomingPaymentRoutes } from '../open-payments-api/resources/incoming-payment-routes.ts';
@@ -97,7 +98,7 @@ export function createPublicApi({
   );
   const { trustedProxies } = config;
   const tls = certificate?.context;
-  const app = createPublicServer({ urls, log, limits, timeouts, caps: capsWithin(openFiles), trustedProxies, tls });
+  const app = createPublicServer({ urls, log, limits, timeouts, caps: capsWithin(openFiles), trustedProxies, tls, refusalPage });
   const services = {
     ...payments,
     authenticator: access.authenticator,

@@ -77,6 +77,11 @@ interface ServerParts {
   /** The certificate and key (PEM) for https. Without them the server speaks plain http. */
   tls?: TlsContext | undefined;
   unread?: UnreadLimits;
+  /**
+   * Answers a person with a page. It gives undefined, and answers nothing, when a program reads the problem. Without it
+   * everybody gets the problem as JSON.
+   */
+  refusalPage?: ((problem: ApiProblem, reply: FastifyReply) => Promise<FastifyReply> | undefined) | undefined;
 }
 
 /**
@@ -92,16 +97,9 @@ export function createPublicServer({
   trustedProxies = [],
   tls,
   unread,
+  refusalPage,
 }: ServerParts): PublicServer {
-  const answer = (problem: ApiProblem, reply: FastifyReply): FastifyReply => {
-    // A client that is refused because it has no grant learns where to ask for one (decisions.md#D-38).
-    if (problem.status === 401)
-      reply.header('www-authenticate', problem.condition === 'invalid_peer_token' ? 'Bearer' : `GNAP as_uri=${urls.authServer}`);
-    if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', problem.retryAfterSeconds);
-    reply.request.refusal = problem.condition;
-    log.debug({ requestId: reply.request.id, condition: problem.condition, words: problem.words }, 'refused');
-    return reply.status(problem.status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(problem.body);
-  };
+  const answer = problemAnswers({ urls, log, refusalPage });
   const unreadAnswers = new UnreadAnswers(unread);
   const app = fastify({
     logger: false,
@@ -121,7 +119,7 @@ export function createPublicServer({
       reply.headers({ ...EVERY_ANSWER, 'x-request-id': request.id });
       const refusal = limits?.refuseUnread(request);
       if (refusal === undefined) limits?.countFailure(request);
-      answer(refusal ?? problemOf(error, request, log), reply);
+      void answer(refusal ?? problemOf(error, request, log), reply);
     },
   }).withTypeProvider<ZodTypes>();
 
@@ -181,6 +179,22 @@ export function createPublicServer({
   });
   app.setErrorHandler((error, request, reply) => answer(problemOf(error, request, log), reply));
   return app;
+}
+
+/** How the server answers a refused request. */
+function problemAnswers({ urls, log, refusalPage }: Pick<ServerParts, 'urls' | 'log' | 'refusalPage'>) {
+  return (problem: ApiProblem, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
+    // A client that is refused because it has no grant learns where to ask for one (decisions.md#D-38).
+    if (problem.status === 401)
+      reply.header('www-authenticate', problem.condition === 'invalid_peer_token' ? 'Bearer' : `GNAP as_uri=${urls.authServer}`);
+    if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', problem.retryAfterSeconds);
+    reply.request.refusal = problem.condition;
+    log.debug({ requestId: reply.request.id, condition: problem.condition, words: problem.words }, 'refused');
+    return (
+      refusalPage?.(problem, reply) ??
+      reply.status(problem.status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(problem.body)
+    );
+  };
 }
 
 /** Answers requests that Node would answer by itself without a request id, or would not answer. */

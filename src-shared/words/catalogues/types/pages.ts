@@ -146,6 +146,20 @@ export interface PagesMessages {
       readonly words: string;
     };
   };
+  readonly refusalWords: {
+    readonly wait: {
+      readonly title: string;
+      readonly words: string;
+    };
+    readonly unsent: {
+      readonly title: string;
+      readonly words: string;
+    };
+    readonly failed: {
+      readonly title: string;
+      readonly words: string;
+    };
+  };
   readonly walletAddressWords: {
     readonly title: (facts: { readonly payee: string }) => string;
     readonly pay: string;

@@ -1,17 +1,17 @@
-import { claimWords } from '../../../src-shared/words/pages/claim-words.ts';
-import { z } from '../../../src-shared/zod.ts';
-import type { ClaimVisits } from '../../payments/claims/claim-visits.ts';
-import type { Core } from '../../platform/core.ts';
-import type { Reader } from '../../platform/database/database.ts';
-import { newSecret } from '../../platform/ids.ts';
-import { RateLimiter } from '../../platform/limits/rate-limiter.ts';
-import type { PublicServer } from '../http/server.ts';
-import { wordsPage } from './checkout-html.ts';
+import { claimWords } from '../../../../src-shared/words/pages/claim-words.ts';
+import { z } from '../../../../src-shared/zod.ts';
+import type { ClaimVisits } from '../../../payments/claims/claim-visits.ts';
+import type { Core } from '../../../platform/core.ts';
+import type { Reader } from '../../../platform/database/database.ts';
+import { newSecret } from '../../../platform/ids.ts';
+import { RateLimiter } from '../../../platform/limits/rate-limiter.ts';
+import type { PublicServer } from '../../http/server.ts';
+import { wordsPage } from '../checkout-html.ts';
+import { countedNetwork, FORM, FORMS, PRIVATE, readForm, refuseOtherPages, sendNothing } from '../forms.ts';
+import { sendHtmlPage } from '../html-page.ts';
+import { shownShop } from '../shop-routes.ts';
+import { visitorCookie, visitorOf } from '../visitor-cookie.ts';
 import { type ClaimTried, claimGoPage, claimPage } from './claim-html.ts';
-import { countedNetwork, FORM, FORMS, PRIVATE, readForm, refuseOtherPages, sendNothing } from './forms.ts';
-import { sendHtmlPage } from './html-page.ts';
-import { shownShop } from './shop-routes.ts';
-import { visitorCookie, visitorOf } from './visitor-cookie.ts';
 
 /** Ties a browser to the wallets that it has named. */
 const COOKIE = 'paydesk-claimant';

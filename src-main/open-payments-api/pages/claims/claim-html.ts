@@ -1,11 +1,11 @@
-import type { ClaimProblem } from '../../../src-shared/claims/claim-findings.ts';
-import { codedAmountText } from '../../../src-shared/words/amount-text.ts';
-import { spoken } from '../../../src-shared/words/language/language.ts';
-import { claimWords as words } from '../../../src-shared/words/pages/claim-words.ts';
-import type { ClaimStanding } from '../../payments/claims/claim-visits.ts';
-import { emphasized, escapeHtml, type HtmlPage, htmlOf, moneyHtml } from './html-page.ts';
-import { LOCAL_TIMES, timeHtml, utcText } from './page-times.ts';
-import { type ShownShop, shopHead } from './shop-html.ts';
+import type { ClaimProblem } from '../../../../src-shared/claims/claim-findings.ts';
+import { codedAmountText } from '../../../../src-shared/words/amount-text.ts';
+import { spoken } from '../../../../src-shared/words/language/language.ts';
+import { claimWords as words } from '../../../../src-shared/words/pages/claim-words.ts';
+import type { ClaimStanding } from '../../../payments/claims/claim-visits.ts';
+import { emphasized, escapeHtml, type HtmlPage, htmlOf, moneyHtml } from '../html-page.ts';
+import { LOCAL_TIMES, timeHtml, utcText } from '../page-times.ts';
+import { type ShownShop, shopHead } from '../shop-html.ts';
 
 /** The customer's input, and the reason why the node does not ask that wallet. */
 export interface ClaimTried {
