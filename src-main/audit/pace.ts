@@ -1,4 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
+import { processorMs, threadMs } from '../platform/processor.ts';
 
 /** How long a step rests at least and at most, in milliseconds. */
 const [LEAST_REST_MS, MOST_REST_MS] = [15, 2_000];
@@ -35,6 +36,5 @@ export class AuditPace {
 
 /** The processor time of the process without that of this thread, in milliseconds. */
 export function usedByOtherThreads(): number {
-  const [all, own] = [process.cpuUsage(), process.threadCpuUsage()];
-  return (all.user + all.system - own.user - own.system) / 1_000;
+  return processorMs() - threadMs();
 }

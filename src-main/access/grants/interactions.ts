@@ -37,6 +37,15 @@ interface CrowdedInteraction {
 /** What the page of an interaction shows, or where the node sends the browser. */
 type InteractionView = WaitingInteraction | DecidedInteraction | CrowdedInteraction;
 
+interface Wait {
+  /** The longest wait, in milliseconds. */
+  holdMs: number;
+  /** It is aborted when the page no longer waits. */
+  gone: AbortSignal;
+  /** Counts what a read takes, and does it. */
+  reading: <T>(read: () => Promise<T>) => Promise<T>;
+}
+
 interface Parts extends Pick<Core, 'database' | 'clock'> {
   continuations: Continuations;
 }
@@ -79,18 +88,17 @@ export class Interactions {
   }
 
   /**
-   * Waits until somebody has decided or nobody can decide any more, at most `timeoutMs` milliseconds.
+   * Waits until somebody has decided or nobody can decide any more, at most `holdMs` milliseconds.
    * @returns whether the page still has to wait. It is undefined when there is no such interaction.
    */
-  async waits(id: string, nonce: string, timeoutMs: number, gone: AbortSignal): Promise<boolean | undefined> {
+  async waits(id: string, nonce: string, { reading, ...wait }: Wait): Promise<boolean | undefined> {
     const { database, clock } = this.#parts;
     const isPending = (grant: Grant): boolean => stateAt(grant, clock.now()) === 'pending';
     const grant = await untilChanged({
       database,
-      read: () => this.#find(id, nonce),
+      read: () => reading(() => this.#find(id, nonce)),
       isNew: (found) => found === undefined || !isPending(found),
-      holdMs: timeoutMs,
-      gone,
+      ...wait,
     });
     return grant && isPending(grant);
   }

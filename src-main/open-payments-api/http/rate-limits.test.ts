@@ -128,9 +128,9 @@ describe('processor time that', () => {
     const state = {
       clock,
       used: 0,
-      limits: new RateLimits(rates, { clock, busy, tierOf: async ({ id }) => tiers.get(id) ?? 'stranger' }),
+      limits: new RateLimits(rates, { clock, processor, tierOf: async ({ id }) => tiers.get(id) ?? 'stranger' }),
     };
-    function busy() {
+    function processor() {
       return state.used;
     }
     return state;

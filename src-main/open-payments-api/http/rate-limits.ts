@@ -9,7 +9,7 @@ import type { Core } from '../../platform/core.ts';
 import { RateLimiter } from '../../platform/limits/rate-limiter.ts';
 import { networkOf, siteOf } from '../../platform/outbound-http/targets.ts';
 import type { Refusals } from '../../platform/overload/refusals.ts';
-import { busyMs } from '../../platform/processor.ts';
+import { threadMs } from '../../platform/processor.ts';
 import { KnownCallers } from './known-callers.ts';
 import type { Pressure } from './pressure.ts';
 import { ApiProblem } from './problems.ts';
@@ -32,6 +32,11 @@ declare module 'fastify' {
     stores?: number;
     /** Whether a request to the route makes a thing that stays until somebody pays, uses or allows it. */
     leavesThings?: true;
+    /**
+     * Whether the answer waits for what others do. Nobody has to wait for such a request, and its sender pays only for
+     * what the route reads by {@link longPoll}.
+     */
+    waits?: true;
     /** Whether the route is for somebody who watches the node. Pressure and failures of others never close it. */
     forWatchers?: true;
   }
@@ -63,8 +68,8 @@ interface Parts extends Pick<Core, 'clock'> {
   refusals?: Pick<Refusals, 'note'> | undefined;
   /** The number of processes that share the limits. Without it there is one. */
   shares?: (() => number) | undefined;
-  /** The time that the node was busy so far, in milliseconds. */
-  busy?: () => number;
+  /** The processor time that the node's own thread has used so far, in milliseconds. */
+  processor?: () => number;
   /** Waits before a stranger, or a peer without room, hears that it is refused. */
   holdBack?: () => Promise<unknown>;
   /** What counts the things that strangers leave. Without it nobody counts them. */
@@ -112,7 +117,7 @@ export class RateLimits {
   readonly #holdBack: () => Promise<unknown>;
 
   constructor({ perAddress, perClient }: RateSettings, parts: Parts) {
-    const { clock, tierOf = async () => 'stranger', pressure = { shed: 'nobody' }, busy = busyMs } = parts;
+    const { clock, tierOf = async () => 'stranger', pressure = { shed: 'nobody' }, processor = threadMs } = parts;
     this.#holdBack = parts.holdBack ?? (() => pause(HELD_BACK_MS, undefined, { ref: false }));
     const limiter = (perSecond: number) =>
       perSecond === 0 ? undefined : new RateLimiter({ perSecond, burst: Math.max(1, perSecond * BURST_SECONDS) }, clock, parts.shares);
@@ -122,7 +127,7 @@ export class RateLimits {
     this.#rows = perClient === 0 ? undefined : parts.rows;
     this.#clock = clock;
     this.#known = new KnownCallers(clock);
-    this.#shares = new ProcessorShares(busy);
+    this.#shares = new ProcessorShares(processor);
     this.#tierOf = tierOf;
     this.#pressure = pressure;
     this.#refusals = parts.refusals;
@@ -196,6 +201,17 @@ export class RateLimits {
     const processor = this.#shares.end(request.processor);
     request.processor = undefined;
     if (request.paidBy !== undefined) this.#strangers?.charge(request.paidBy, { processor });
+  }
+
+  /** Counts the work of the processor for a part of a request that waits before and after it. */
+  async whileWorking<T>(request: Pick<FastifyRequest, 'paidBy' | 'processor'>, work: () => Promise<T>): Promise<T> {
+    this.end(request);
+    this.begin(request);
+    try {
+      return await work();
+    } finally {
+      this.end(request);
+    }
   }
 
   /**
@@ -328,3 +344,9 @@ export const isFailure = ({ signedBy, paidBy, ofTill }: FastifyRequest, status: 
   status !== 429 &&
   status !== 503 &&
   (signedBy === undefined || (status >= 500 && paidBy !== undefined));
+
+/** The way in which a route that waits reads: the one who sent the request pays for it. */
+export function longPoll(request: FastifyRequest): <T>(read: () => Promise<T>) => Promise<T> {
+  const limits = request.server.rateLimits;
+  return (read) => (limits === undefined ? read() : limits.whileWorking(request, read));
+}

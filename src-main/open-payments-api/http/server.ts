@@ -140,7 +140,7 @@ export function createPublicServer({
     reply.headers({ ...EVERY_ANSWER, 'x-request-id': request.id, ...(request.protocol === 'https' && HSTS) });
     const refusal = request.routeOptions.config.forPeers ? undefined : limits?.refuseUnread(request);
     if (refusal !== undefined) throw refusal;
-    const answered = limits?.underWay();
+    const answered = request.routeOptions.config.waits ? undefined : limits?.underWay();
     if (answered !== undefined) reply.raw.once('close', answered);
     requireReadable(request);
     if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined) {

@@ -15,6 +15,7 @@ import { RateLimiter } from '../../platform/limits/rate-limiter.ts';
 import type { WalletAddresses } from '../../wallet-addresses/wallet-addresses.ts';
 import { IdParams } from '../http/id-params.ts';
 import { ApiProblem } from '../http/problems.ts';
+import { longPoll } from '../http/rate-limits.ts';
 import type { PublicServer } from '../http/server.ts';
 import { type CheckoutView, checkoutPage, goPage, noAmountPage, wordsPage } from './checkout-html.ts';
 import { countedNetwork, FORM, FORMS, PRIVATE, readForm, refuseOtherPages, sendNothing } from './forms.ts';
@@ -97,11 +98,12 @@ export function checkoutRoutes(app: PublicServer, services: CheckoutServices): v
 
   app.get(
     '/pay/:id/state',
-    { exposeHeadRoute: false, schema: { params: IdParams, querystring: Seen, response: { 200: StateAnswer } } },
+    { exposeHeadRoute: false, config: { waits: true }, schema: { params: IdParams, querystring: Seen, response: { 200: StateAnswer } } },
     async (request, reply) => {
       const gone = new AbortController();
       reply.raw.once('close', () => gone.abort());
-      const tag = async () => (await standingOf(request.params.id, visitorOf(request, COOKIE)))?.tag;
+      const reading = longPoll(request);
+      const tag = () => reading(async () => (await standingOf(request.params.id, visitorOf(request, COOKIE)))?.tag);
       const found = await watch.until(tag, request.query.seen, HOLD_MS, gone.signal);
       if (found === undefined) throw new ApiProblem('not_found');
       reply.headers(PRIVATE);

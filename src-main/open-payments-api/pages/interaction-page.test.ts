@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type grantRequest, testClient } from '../../access/testing/access.ts';
 import { ask, otherCode } from '../../access/testing/flows.ts';
 import { ManualClock } from '../../platform/clock.ts';
+import { RateLimits } from '../http/rate-limits.ts';
 import { CLIENT_URL, openTestDoor, type TestDoor } from '../testing/door.ts';
 
 const clock = new ManualClock(Date.UTC(2026, 0, 1, 14, 5));
@@ -142,6 +143,39 @@ test('the waiting page learns of the decision when the operator makes it', async
   await door.access.approvals.deny(grantId);
   expect((await state).json()).toEqual({ waiting: false });
   expect((await door.app.inject(`${path}/state`)).json()).toEqual({ waiting: false });
+});
+
+describe('a page that waits', () => {
+  let limited: TestDoor | undefined;
+  afterEach(() => limited?.close());
+
+  test('keeps nobody waiting, and pays for what it reads and not for what the node does meanwhile', async () => {
+    let [used, crowd] = [0, 0];
+    const begin = () => {
+      crowd += 1;
+      return () => (crowd -= 1);
+    };
+    const parts = { clock, processor: () => used, pressure: { shed: 'nobody', begin } as const, holdBack: async () => undefined };
+    const limits = new RateLimits({ perAddress: 20_000, perClient: 20_000 }, parts);
+    limited = await openTestDoor({ clock, limits });
+    const { app, access } = limited;
+    const { interaction, grantId } = await ask(access);
+    const path = `/auth/interact/${interaction.id}/${interaction.nonce}`;
+    expect((await app.inject(path)).statusCode).toBe(200);
+    const [work, hasRead] = [limits.whileWorking.bind(limits), Promise.withResolvers<void>()];
+    vi.spyOn(limits, 'whileWorking').mockImplementation((request, read) => work(request, read).finally(hasRead.resolve));
+    const state = app.inject(`${path}/state`);
+    await hasRead.promise;
+    expect(crowd).toBe(0);
+    used += 60_000;
+    await access.approvals.deny(grantId);
+    expect((await state).json()).toEqual({ waiting: false });
+    expect((await app.inject(path)).statusCode).toBe(303);
+    const costly = (read: () => Promise<unknown>) => () => read().finally(() => (used += 60_000));
+    vi.spyOn(limits, 'whileWorking').mockImplementation((request, read) => work(request, costly(read) as typeof read));
+    await app.inject(`${path}/state`);
+    expect((await app.inject(path)).statusCode).toBe(429);
+  });
 });
 
 test('a browser that opens a link from before sees a page, and a program gets JSON', async () => {

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { Interactions } from '../../access/grants/interactions.ts';
 import { InteractionParams, StateAnswer } from '../authorization/authorization-schemas.ts';
 import { ApiProblem } from '../http/problems.ts';
+import { longPoll } from '../http/rate-limits.ts';
 import type { PublicServer } from '../http/server.ts';
 import { prefersHtml, sendHtmlPage } from './html-page.ts';
 import { interactionHtml, type PageContent } from './interaction-html.ts';
@@ -29,11 +30,12 @@ export function interactionRoutes(app: PublicServer, { interactions }: { interac
 
   app.get(
     '/auth/interact/:id/:nonce/state',
-    { exposeHeadRoute: false, schema: { params: InteractionParams, response: { 200: StateAnswer } } },
+    { exposeHeadRoute: false, config: { waits: true }, schema: { params: InteractionParams, response: { 200: StateAnswer } } },
     async (request, reply) => {
       const gone = new AbortController();
       reply.raw.once('close', () => gone.abort());
-      const waiting = await interactions.waits(request.params.id, request.params.nonce, HOLD_MS, gone.signal);
+      const wait = { holdMs: HOLD_MS, gone: gone.signal, reading: longPoll(request) };
+      const waiting = await interactions.waits(request.params.id, request.params.nonce, wait);
       if (waiting === undefined) throw new ApiProblem('not_found');
       reply.headers(PRIVATE);
       return { waiting };

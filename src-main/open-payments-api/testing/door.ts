@@ -5,6 +5,7 @@ import { createLogger } from '../../platform/logs/logger.ts';
 import { ok, refuse } from '../../platform/result.ts';
 import { authorizationRoutes } from '../authorization/authorization-routes.ts';
 import { callerOf, requireAuthentication } from '../http/authenticate-request.ts';
+import type { RateLimits } from '../http/rate-limits.ts';
 import { createPublicServer, type PublicServer } from '../http/server.ts';
 import { interactionRoutes } from '../pages/interaction-page.ts';
 
@@ -18,11 +19,18 @@ export interface TestDoor {
   close(): Promise<void>;
 }
 
+interface Door {
+  clock: Clock;
+  origin?: string;
+  /** Without them nobody is limited. */
+  limits?: RateLimits;
+}
+
 /**
  * The authorization server over a database of its own. It knows the key of one client. Its one resource, `GET /whoami`,
  * says which client calls.
  */
-export async function openTestDoor({ clock, origin = TEST_ORIGIN }: { clock: Clock; origin?: string }): Promise<TestDoor> {
+export async function openTestDoor({ clock, origin = TEST_ORIGIN, limits }: Door): Promise<TestDoor> {
   const key = await testKey();
   const access = openTestAccess({
     clock,
@@ -35,7 +43,7 @@ export async function openTestDoor({ clock, origin = TEST_ORIGIN }: { clock: Clo
     },
     documents: { [CLIENT_URL]: { publicName: 'Corner <b>Bookshop</b> & Co' } },
   });
-  const app = createPublicServer({ urls: access.urls, log: createLogger('silent') });
+  const app = createPublicServer({ urls: access.urls, log: createLogger('silent'), limits });
   authorizationRoutes(app, access);
   interactionRoutes(app, access);
   app.get('/whoami', { preValidation: requireAuthentication(access.authenticator, access.urls) }, (request) => {
