@@ -24,6 +24,9 @@ const scrollers = (page: Page) =>
     return found.map(({ tagName, className, scrollHeight, clientHeight }) => `${tagName} ${className}: ${scrollHeight} in ${clientHeight}`);
   }, MAY_SCROLL);
 
+/** Waits until the page has drawn itself in its new size. */
+const drawn = (page: Page) => page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+
 test('no page has a second vertical scroll bar', async ({ desk: { page, operator }, node, client }) => {
   const shop = await createAccount(node, 'shop', 5_000n);
   const request = { accountId: shop.id, amount: 500n, description: 'Roses' };
@@ -32,12 +35,13 @@ test('no page has a second vertical scroll bar', async ({ desk: { page, operator
   const { screens } = await oneOfEach({ node, client, shop });
   const base = new URL(page.url()).origin;
   const paths = everyScreen({ ...screens, '/get-paid/$id': [`/get-paid/${id}`, ...screens['/get-paid/$id']] });
-  for (const size of SIZES) {
-    await page.setViewportSize(size);
-    for (const path of paths) {
-      await page.goto(`${base}${path}`);
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  for (const path of paths) {
+    await page.goto(`${base}${path}`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
       await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0);
+      await drawn(page);
       expect.soft(await scrollers(page), `${path} at ${size.width} × ${size.height}`).toEqual([]);
     }
   }
