@@ -5,7 +5,7 @@ import type { Core } from '../platform/core.ts';
 import { failPoint } from '../platform/fail-points.ts';
 import type { OpenPacket, PacketBook } from './packet-book.ts';
 import type { LocalOrigin } from './packets.ts';
-import { amountTooLarge, type Reply, refused, reject, type SendRefusal } from './packets.ts';
+import { amountTooLarge, type Fulfilled, type Rejected, type Reply, refused, reject, type SendRefusal } from './packets.ts';
 import type { LinkOutcome, PeerLinks, PeerRoute, PeerRoutes } from './peer-links.ts';
 import { amountAtReceiver } from './stream-answers.ts';
 
@@ -90,8 +90,9 @@ export class PeerForwarder {
       return refused(nodeAddress, 'peer_unreachable');
     }
     if (answer === 'open') return refused(nodeAddress, 'answer_lost');
-    if (answer.fulfilled) origin.conversion?.moved(sourceAmount);
-    return answer;
+    if (!answer.fulfilled) return answer;
+    origin.conversion?.moved(sourceAmount);
+    return { ...answer, sourceAmount };
   }
 
   /**
@@ -153,7 +154,7 @@ export class PeerForwarder {
     const { reply, bytes } = answer;
     if (!isFulfill(reply)) return { fulfilled: false, code: reply.code, bytes };
     if (!proves(reply.fulfillment, prepare)) return refused(this.#parts.nodeAddress, 'bad_fulfilment');
-    return { fulfilled: true, bytes };
+    return { fulfilled: true, sourceAmount: 0n, bytes };
   }
 
   /**
@@ -161,7 +162,7 @@ export class PeerForwarder {
    * @returns `open` when there is none, and the money stays held; `unreachable` when this copy certainly did not
    * arrive; otherwise what was booked.
    */
-  async #bookAnswer({ prepare, sharedSecret, deduplicates }: Awaiting, outcome: LinkOutcome): Promise<'open' | 'unreachable' | Reply> {
+  async #bookAnswer({ prepare, sharedSecret, deduplicates }: Awaiting, outcome: LinkOutcome): Promise<'open' | 'unreachable' | Booked> {
     const { book, nodeAddress } = this.#parts;
     const condition = prepare.executionCondition;
     if (outcome.outcome === 'not_sent') return 'unreachable';
@@ -203,11 +204,13 @@ interface Awaiting {
   readonly deduplicates: boolean;
 }
 
+type Booked = Omit<Fulfilled, 'sourceAmount'> | Rejected;
+
 interface TracedPacket {
   readonly peer: string;
   readonly sourceAmount: bigint;
   readonly peerAmount: bigint;
-  readonly answer: 'open' | 'unreachable' | Reply;
+  readonly answer: 'open' | 'unreachable' | Booked;
 }
 
 const proves = (fulfilment: Buffer, prepare: IlpPrepare): boolean =>
