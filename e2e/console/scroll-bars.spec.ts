@@ -25,7 +25,7 @@ const scrollers = (page: Page) =>
   }, MAY_SCROLL);
 
 /** Waits until the page has drawn itself in its new size. */
-const drawn = (page: Page) => page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+const drawn = (page: Page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
 test('no page has a second vertical scroll bar', async ({ desk: { page, operator }, node, client }) => {
   const shop = await createAccount(node, 'shop', 5_000n);

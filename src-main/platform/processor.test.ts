@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { heldMemory, processorMs, threadMs } from './processor.ts';
 
 it('a thread pays for its work, and not for the time in which it stands still', () => {
-  const [thread, used] = [threadMs(), processorMs()];
+  const [used, thread] = [processorMs(), threadMs()];
   while (threadMs() - thread < 50);
   expect(processorMs() - used).toBeGreaterThanOrEqual(50);
   const before = threadMs();

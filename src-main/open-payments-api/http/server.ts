@@ -99,7 +99,7 @@ export function createPublicServer({
   unread,
   refusalPage,
 }: ServerParts): PublicServer {
-  const answer = problemAnswers({ urls, log, refusalPage });
+  const answer = answeringProblems({ urls, log, refusalPage });
   const unreadAnswers = new UnreadAnswers(unread);
   const app = fastify({
     logger: false,
@@ -181,8 +181,8 @@ export function createPublicServer({
   return app;
 }
 
-/** How the server answers a refused request. */
-function problemAnswers({ urls, log, refusalPage }: Pick<ServerParts, 'urls' | 'log' | 'refusalPage'>) {
+/** Makes the function that answers refused requests. */
+function answeringProblems({ urls, log, refusalPage }: Pick<ServerParts, 'urls' | 'log' | 'refusalPage'>) {
   return (problem: ApiProblem, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
     // A client that is refused because it has no grant learns where to ask for one (decisions.md#D-38).
     if (problem.status === 401)

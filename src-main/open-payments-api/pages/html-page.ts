@@ -56,19 +56,34 @@ export async function sendHtmlPage(reply: FastifyReply, status: number, make: ()
     `form-action ${page.hasForms ? "'self'" : "'none'"}`,
     "frame-ancestors 'none'",
   ];
-  return reply
-    .status(status)
-    .headers({
-      'content-security-policy': policy.join('; '),
-      'referrer-policy': page.hasForms ? 'same-origin' : 'no-referrer',
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-    })
-    .type('text/html; charset=utf-8')
-    .header('content-language', tag)
-    .header('vary', [reply.getHeader('vary') ?? 'Accept', 'Accept-Language', 'Cookie'].join(', '))
-    .send(render(page, { nonce, tag, footer }));
+  reply.headers({ 'content-security-policy': policy.join('; '), 'referrer-policy': page.hasForms ? 'same-origin' : 'no-referrer' });
+  return sendInLanguage(reply.status(status), tag, render(page, { nonce, tag, footer }));
 }
+
+/**
+ * Sends a page that says the same to everybody, in the language of its visitor. The page loads nothing and runs
+ * nothing. It is made once for each language, so sending it costs an overloaded node little.
+ */
+export async function sendStandingPage(reply: FastifyReply, status: number, make: () => HtmlPage): Promise<FastifyReply> {
+  const tag = await visitorsLanguage(reply.request);
+  const made = standing.get(make) ?? new Map<LanguageTag, string>();
+  const html = made.get(tag) ?? inertPage(tag, make);
+  standing.set(make, made.set(tag, html));
+  // The page itself forbids the rest; see inertPage.
+  const policy = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  reply.headers({ 'content-security-policy': policy, 'referrer-policy': 'no-referrer' });
+  return sendInLanguage(reply.status(status), tag, html);
+}
+
+/** The pages that somebody has met, by what makes them and by language. */
+const standing = new WeakMap<() => HtmlPage, Map<LanguageTag, string>>();
+
+const sendInLanguage = (reply: FastifyReply, tag: LanguageTag, html: string): FastifyReply =>
+  reply
+    .headers({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY', 'content-language': tag })
+    .header('vary', [reply.getHeader('vary') ?? 'Accept', 'Accept-Language', 'Cookie'].join(', '))
+    .type('text/html; charset=utf-8')
+    .send(html);
 
 /**
  * A page as a text, in a language that is loaded. Wherever it is opened, it loads nothing but the pictures in it, and

@@ -52,11 +52,27 @@ describe('a person', () => {
     expect(body).toContain('dir="rtl"');
   });
 
-  test('is told to send a form again, and the page does not load again without what they wrote', async () => {
-    for (const condition of ['busy', 'invalid_request', 'cross_site', 'internal']) {
-      const { status, heading, headers } = await ask(`/form?condition=${condition}`, { method: 'POST', ...FORM_TYPE });
-      expect([status, heading, headers.refresh]).toEqual([PROBLEMS[condition as Condition].status, 'Please send this again', undefined]);
-    }
+  test.each<[Condition, string]>([
+    ['busy', 'Please send this again'],
+    ['unavailable', 'Please send this again'],
+    ['invalid_request', 'This was not taken'],
+    ['cross_site', 'This was not taken'],
+    ['account_damaged', 'This was not taken'],
+    ['internal', 'Something went wrong here'],
+  ])('is told what became of a form, and the page does not load again without what they wrote: %s', async (condition, told) => {
+    const { status, heading, headers, body } = await ask(`/form?condition=${condition}`, { method: 'POST', ...FORM_TYPE });
+    expect([status, heading, headers.refresh]).toEqual([PROBLEMS[condition].status, told, undefined]);
+    expect(body.includes('It is not certain whether')).toBe(condition === 'internal');
+    expect(body.includes(String(headers['x-request-id']))).toBe(condition === 'internal');
+  });
+
+  test('gets each page in their own language, whoever has met it before', async () => {
+    for (const [language, heading] of [
+      ['de', 'Einen Moment bitte'],
+      ['en', 'One moment, please'],
+      ['de', 'Einen Moment bitte'],
+    ])
+      expect((await ask('/refuses?condition=busy', { language })).heading).toBe(heading);
   });
 
   test('gets the number of a request that failed, and no page that loads again', async () => {

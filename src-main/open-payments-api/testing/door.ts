@@ -19,7 +19,7 @@ export interface TestDoor {
   close(): Promise<void>;
 }
 
-interface Door {
+interface DoorParts {
   clock: Clock;
   origin?: string;
   /** Without them nobody is limited. */
@@ -30,7 +30,7 @@ interface Door {
  * The authorization server over a database of its own. It knows the key of one client. Its one resource, `GET /whoami`,
  * says which client calls.
  */
-export async function openTestDoor({ clock, origin = TEST_ORIGIN, limits }: Door): Promise<TestDoor> {
+export async function openTestDoor({ clock, origin = TEST_ORIGIN, limits }: DoorParts): Promise<TestDoor> {
   const key = await testKey();
   const access = openTestAccess({
     clock,

@@ -159,6 +159,14 @@ export interface PagesMessages {
       readonly title: string;
       readonly words: string;
     };
+    readonly refused: {
+      readonly title: string;
+      readonly words: string;
+    };
+    readonly unsure: {
+      readonly title: string;
+      readonly words: string;
+    };
   };
   readonly walletAddressWords: {
     readonly title: (facts: { readonly payee: string }) => string;
