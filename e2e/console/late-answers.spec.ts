@@ -1,8 +1,60 @@
+import type { Page } from '@playwright/test';
 import { createAccount } from '../support/clients/flows.ts';
 import { AccountPage, AccountsPage } from './pages/account-page.ts';
+import { OverviewPage } from './pages/overview-page.ts';
 import { PayPage } from './pages/pay-page.ts';
 import { Sections } from './pages/sections.ts';
 import { expect, test } from './story-fixtures.ts';
+
+/** Holds the first call of `operation`: the node answers it at once, or gets it when it is released. */
+async function holdFirst(page: Page, operation: string, { answered }: { answered: boolean }) {
+  const [held, arrived] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route(
+    `**/operator/rpc/${operation}`,
+    async (route) => {
+      const response = answered ? await route.fetch() : undefined;
+      arrived.resolve();
+      await held.promise;
+      await (response ? route.fulfill({ response }) : route.continue());
+    },
+    { times: 1 },
+  );
+  return { arrived: arrived.promise, release: () => held.resolve() };
+}
+
+test('a change while a screen waits for its first answer is on the screen', async ({ desk: { page, operator }, node }) => {
+  const { id } = await createAccount(node, 'till', 1_000n);
+  await new Sections(page).goTo('Accounts');
+  const movements = await holdFirst(page, 'accounts/movements', { answered: true });
+  await new AccountsPage(page).rows.click();
+  await movements.arrived;
+  const account = new AccountPage(page);
+  await expect(account.balance).toHaveText('US$10.00');
+  await operator.accounts.deposit({ requestId: crypto.randomUUID(), id, amount: 250n, note: 'From the bank' });
+  // The page has heard of the change.
+  await expect(account.balance).toHaveText('US$12.50');
+  movements.release();
+  await expect(account.book.filter({ hasText: 'From the bank' })).toContainText('US$2.50');
+});
+
+for (const waits of [false, true])
+  test(`a change before the page hears of changes is on the screen${waits ? ', also when the page waits no longer' : ''}`, async ({
+    desk: { page, operator },
+    node,
+  }) => {
+    const { id } = await createAccount(node, 'till', 1_000n);
+    const overview = new OverviewPage(page);
+    await expect(overview.account('The till')).toContainText('10.00');
+    const changes = await holdFirst(page, 'node/changes', { answered: false });
+    await page.reload();
+    await changes.arrived;
+    if (waits) await expect(overview.account('The till')).toContainText('10.00');
+    // A page that would read too early does so now.
+    else await page.waitForResponse('**/operator/rpc/accounts/list', { timeout: 1_000 }).catch(() => undefined);
+    await operator.accounts.deposit({ requestId: crypto.randomUUID(), id, amount: 250n, note: '' });
+    changes.release();
+    await expect(overview.account('The till')).toContainText('12.50');
+  });
 
 test('a price that arrives after the operator chose another payee is not shown for that payee', { tag: '@long' }, async ({
   desk: { page },

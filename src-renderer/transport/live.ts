@@ -6,6 +6,7 @@ import { onHeard } from './heard.ts';
 import { lockState } from './lock-state.ts';
 import { client, onDesktop, reopenTransport } from './operator-client.ts';
 import { keysOf } from './query-keys.ts';
+import { readAgain } from './read-again.ts';
 import { readLock, readYou } from './read-lock.ts';
 import { session } from './session.ts';
 import { stateCell } from './state-cell.ts';
@@ -43,25 +44,25 @@ const sessionOpen = (): Promise<void> =>
  * @param reread reads what the page must know before it shows anything
  */
 export async function keepLive(queryClient: QueryClient, reread = readLock): Promise<never> {
-  const changed = gatherTopics((topics) => Promise.all(keysOf(topics).map((queryKey) => queryClient.invalidateQueries({ queryKey }))));
+  const changed = gatherTopics((topics) => Promise.all(keysOf(topics).map((queryKey) => readAgain(queryClient, { queryKey }))));
   // Whatever fails here is read again when the stream is back.
   const relock = () => reread(queryClient).catch(() => undefined);
   // The page does not know what happened while it did not listen. So it reads everything again, if it may still show
   // it.
   const catchUp = async (again: boolean) => {
     await relock();
-    if (again && lockState.get()?.locked !== true) await queryClient.invalidateQueries();
+    if (again && lockState.get()?.locked !== true) await readAgain(queryClient);
   };
   let failures = 0;
-  let lived = false;
   for (;;) {
     await sessionOpen();
     await follow(
       () => {
         failures = 0;
+        // Until now nothing was shown, or what was shown may have become old.
+        const again = connection.get() !== 'connecting';
         connection.set('live');
-        void catchUp(lived);
-        lived = true;
+        void catchUp(again);
       },
       (topics) => {
         if (topics.includes('lock')) void relock();

@@ -2,6 +2,7 @@ import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstac
 import { useEffect, useRef, useState } from 'react';
 import type { Payment, PaymentFilter, PaymentSummary } from '../../../src-shared/operator-contract/payments/payments.ts';
 import { queries } from '../../transport/operator-client.ts';
+import { readAgain } from '../../transport/read-again.ts';
 
 /** Rows that are read together. */
 export const PART = 100;
@@ -111,7 +112,7 @@ function useSummary(filter: PaymentFilter, until: string | undefined, first: Ret
     if (waiting.current !== undefined) return;
     waiting.current = setTimeout(() => {
       waiting.current = undefined;
-      void queryClient.invalidateQueries({ queryKey: queries.payments.summary.key() });
+      void readAgain(queryClient, { queryKey: queries.payments.summary.key() });
     }, SUMMARY_EVERY_MS);
   }, [queryClient, changedAt]);
   useEffect(() => () => clearTimeout(waiting.current), []);
