@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import Sqlite from 'better-sqlite3';
 import { deserializeIlpPrepare, serializeIlpFulfill } from 'ilp-packet';
-import { SenderConnection } from '../../src-main/ilp/sender-connection.ts';
+import { moneyPacket } from '../../src-main/ilp/money-packet.ts';
 import { StreamReceivers } from '../../src-main/ilp/stream-receivers.ts';
 
 const ASSET = { assetCode: 'USD', assetScale: 2 };
@@ -11,9 +11,9 @@ const AMOUNT = 100n;
 const PACKET_LIFE_MS = 30_000;
 
 /**
- * The least that a payment by STREAM with a durable ledger can cost. It takes both ends of the library, with the
- * corrections of stream-shims.ts, and five statements in a transaction whose fsync the waiting payments share. There is
- * no connector, no limit, no retry, no event and nothing about clients.
+ * The least that a payment by STREAM with a durable ledger can cost. It takes a packet of the node, the library's
+ * receiving end with the corrections of stream-shims.ts, and five statements in a transaction whose fsync the waiting
+ * payments share. There is no connector, no limit, no retry, no event and nothing about clients.
  */
 export class BareLoop {
   readonly #database: Sqlite.Database;
@@ -62,17 +62,9 @@ export class BareLoop {
     this.#count += 1;
     const id = `00000000-0000-4000-8000-${String(this.#count).padStart(12, '0')}`;
     const { ilpAddress, sharedSecret } = await this.#receivers.credentials(id, ASSET);
-    const connection = new SenderConnection({
-      destinationAddress: ilpAddress,
-      sourceAddress: `${NODE_ADDRESS}.sender`,
-      sharedSecret,
-      sourceAsset: ASSET,
-      price: undefined,
-      maxPacketAmount: 2n ** 62n,
-      sendData: (prepare) => this.#answer(id, prepare),
-      expiry: () => new Date(Date.now() + PACKET_LIFE_MS),
-    });
-    await connection.send(AMOUNT);
+    const expiresAt = new Date(Date.now() + PACKET_LIFE_MS);
+    const amounts = { amount: AMOUNT, least: AMOUNT };
+    await this.#answer(id, moneyPacket({ destinationAddress: ilpAddress, sharedSecret, sequence: 1, ...amounts, expiresAt }));
   }
 
   async #answer(id: string, bytes: Buffer): Promise<Buffer> {

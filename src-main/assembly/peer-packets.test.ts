@@ -248,12 +248,6 @@ describe('the endpoint for peers', () => {
     expect(await node.database.read.select().from(receivedPackets)).toEqual([]);
   });
 
-  it('answers control packets for the sending end of this node without any consequence', async () => {
-    const peer = await addPeer();
-    const reply = await hand(peer, plain({ destination: `${nodeAddress()}.sender` }));
-    expect([codeOf(reply), reply.data.length]).toEqual(['F99', 0]);
-  });
-
   it('tells a peer its currency when the peer asks for it', async () => {
     const peer = await addPeer({ assetCode: 'EUR', assetScale: 3 });
     const reply = await hand(peer, plain({ destination: 'peer.config' }));

@@ -32,16 +32,14 @@ export interface ConnectorParts extends Pick<Core, 'clock' | 'log'> {
  */
 export class Connector {
   readonly #parts: ConnectorParts;
+  readonly #nodeAddress: string;
   readonly #maxPacketAmount: bigint;
 
   constructor(parts: ConnectorParts) {
     assertNodeAddress(parts.nodeAddress);
     this.#parts = parts;
+    this.#nodeAddress = parts.nodeAddress;
     this.#maxPacketAmount = parts.maxPacketAmount ?? MAX_MOVED;
-  }
-
-  get nodeAddress(): string {
-    return this.#parts.nodeAddress;
   }
 
   /** The most one packet may carry, in smallest units of the sender's asset. */
@@ -65,7 +63,7 @@ export class Connector {
     if (!prepare) return this.#reject('F01', 'not an ILP PREPARE');
     if (prepare.expiresAt.getTime() <= this.#parts.clock.now()) return this.#reject('R00', 'expired');
     const sourceAmount = BigInt(prepare.amount);
-    if (sourceAmount > this.#maxPacketAmount) return amountTooLarge(this.nodeAddress, sourceAmount, this.#maxPacketAmount);
+    if (sourceAmount > this.#maxPacketAmount) return amountTooLarge(this.#nodeAddress, sourceAmount, this.#maxPacketAmount);
     const { forwarder } = this.#parts;
     if (forwarder && !this.#isOwn(prepare.destination)) return await forwarder.forward({ prepare, sourceAmount }, origin);
     const receiver = this.#route(prepare.destination);
@@ -80,19 +78,19 @@ export class Connector {
    * below it, so no peer can take such a destination over.
    */
   #isOwn(destination: string): boolean {
-    return destination === this.nodeAddress || isWithin(this.nodeAddress, destination);
+    return destination === this.#nodeAddress || isWithin(this.#nodeAddress, destination);
   }
 
   #route(destination: string): OpenedReceiver | undefined {
-    return isWithin(this.nodeAddress, destination) ? this.#parts.receivers.open(destination) : undefined;
+    return isWithin(this.#nodeAddress, destination) ? this.#parts.receivers.open(destination) : undefined;
   }
 
   async #deliver({ prepare, sourceAmount, amount }: RoutedPacket, receiver: OpenedReceiver, origin: LocalOrigin): Promise<Reply> {
     const { receivers } = this.#parts;
-    const received = await receiveChecked({ nodeAddress: this.nodeAddress, receivers, receiver, prepare, amount });
+    const received = await receiveChecked({ nodeAddress: this.#nodeAddress, receivers, receiver, prepare, amount });
     if (!received.ok) return received.error;
     // The answer is complete before any money moves, because after that nothing may fail.
-    const fulfilled = { fulfilled: true, sourceAmount, bytes: received.value } as const;
+    const fulfilled = { fulfilled: true, bytes: received.value } as const;
     if (sourceAmount > 0n) {
       const { asset, incomingPaymentId } = receiver;
       const condition = prepare.executionCondition;
@@ -106,7 +104,7 @@ export class Connector {
         sender: origin.sender,
       });
       this.#trace(origin, { sourceAmount, amount, incomingPaymentId, answer: accepted.ok ? 'fulfil' : accepted.error });
-      if (!accepted.ok) return refused(this.nodeAddress, accepted.error);
+      if (!accepted.ok) return refused(this.#nodeAddress, accepted.error);
       origin.conversion?.moved(sourceAmount);
       failPoint('before-fulfil');
     }
@@ -124,7 +122,7 @@ export class Connector {
   }
 
   #reject(code: string, message: string): Reply {
-    return reject(this.nodeAddress, code, message);
+    return reject(this.#nodeAddress, code, message);
   }
 }
 

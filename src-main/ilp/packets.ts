@@ -90,13 +90,9 @@ export type AcceptPacket = (packet: LocalPacket) => Promise<Result<void, AcceptR
 /** The connector's answer to a PREPARE. `bytes` is always one well-formed FULFILL or REJECT (RFC 27). */
 export type Reply = Fulfilled | Rejected;
 
-/** The packet was fulfilled. */
-export interface Fulfilled {
+/** The packet was fulfilled, and its whole amount has moved. */
+interface Fulfilled {
   readonly fulfilled: true;
-  /**
-   * The amount that moved with the fulfilment, in smallest units of the sender's asset; 0 for a packet without money.
-   */
-  readonly sourceAmount: bigint;
   readonly bytes: Buffer;
 }
 

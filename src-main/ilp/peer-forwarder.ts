@@ -5,7 +5,7 @@ import type { Core } from '../platform/core.ts';
 import { failPoint } from '../platform/fail-points.ts';
 import type { OpenPacket, PacketBook } from './packet-book.ts';
 import type { LocalOrigin } from './packets.ts';
-import { amountTooLarge, type Fulfilled, type Rejected, type Reply, refused, reject, type SendRefusal } from './packets.ts';
+import { amountTooLarge, type Reply, refused, reject, type SendRefusal } from './packets.ts';
 import type { LinkOutcome, PeerLinks, PeerRoute, PeerRoutes } from './peer-links.ts';
 import { amountAtReceiver } from './stream-answers.ts';
 
@@ -90,9 +90,8 @@ export class PeerForwarder {
       return refused(nodeAddress, 'peer_unreachable');
     }
     if (answer === 'open') return refused(nodeAddress, 'answer_lost');
-    if (!answer.fulfilled) return answer;
-    origin.conversion?.moved(sourceAmount);
-    return { ...answer, sourceAmount };
+    if (answer.fulfilled) origin.conversion?.moved(sourceAmount);
+    return answer;
   }
 
   /**
@@ -154,7 +153,7 @@ export class PeerForwarder {
     const { reply, bytes } = answer;
     if (!isFulfill(reply)) return { fulfilled: false, code: reply.code, bytes };
     if (!proves(reply.fulfillment, prepare)) return refused(this.#parts.nodeAddress, 'bad_fulfilment');
-    return { fulfilled: true, sourceAmount: 0n, bytes };
+    return { fulfilled: true, bytes };
   }
 
   /**
@@ -162,7 +161,7 @@ export class PeerForwarder {
    * @returns `open` when there is none, and the money stays held; `unreachable` when this copy certainly did not
    * arrive; otherwise what was booked.
    */
-  async #bookAnswer({ prepare, sharedSecret, deduplicates }: Awaiting, outcome: LinkOutcome): Promise<'open' | 'unreachable' | Booked> {
+  async #bookAnswer({ prepare, sharedSecret, deduplicates }: Awaiting, outcome: LinkOutcome): Promise<'open' | 'unreachable' | Reply> {
     const { book, nodeAddress } = this.#parts;
     const condition = prepare.executionCondition;
     if (outcome.outcome === 'not_sent') return 'unreachable';
@@ -204,13 +203,11 @@ interface Awaiting {
   readonly deduplicates: boolean;
 }
 
-type Booked = Omit<Fulfilled, 'sourceAmount'> | Rejected;
-
 interface TracedPacket {
   readonly peer: string;
   readonly sourceAmount: bigint;
   readonly peerAmount: bigint;
-  readonly answer: 'open' | 'unreachable' | Booked;
+  readonly answer: 'open' | 'unreachable' | Reply;
 }
 
 const proves = (fulfilment: Buffer, prepare: IlpPrepare): boolean =>

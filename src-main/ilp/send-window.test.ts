@@ -119,7 +119,7 @@ describe('several packets of a payment that are under way at once', () => {
   });
 
   it('delivers exactly what it says, whatever is answered when', async () => {
-    const answers = fc.constantFrom('pass', 'pass', 'pass', 'T04', 'F08');
+    const answers = fc.constantFrom('pass', 'pass', 'pass', 'T04', 'F99', 'F08', 'F08 without data');
     await fc.assert(
       fc.asyncProperty(fc.array(answers, { maxLength: 40 }), fc.bigInt({ min: 1n, max: 900n }), async (list, amount) => {
         const { network, open, begin, give } = waiting(100n);
@@ -130,8 +130,9 @@ describe('several packets of a payment that are under way at once', () => {
           expect(under + network.delivered).toBeLessThanOrEqual(amount);
           const what = list[answer] ?? 'pass';
           const received = BigInt(open[0]?.amount ?? 0);
-          if (what === 'T04') await give(1, reject(NODE_ADDRESS, 'T04', ''));
+          if (what === 'T04' || what === 'F99') await give(1, reject(NODE_ADDRESS, what, ''));
           else if (what === 'F08' && received > 1n) await give(1, amountTooLarge(NODE_ADDRESS, received, received - 1n));
+          else if (what === 'F08 without data' && received > 1n) await give(1, reject(NODE_ADDRESS, 'F08', ''));
           else await give(1);
         }
         expect((await sent).ended === 'sent').toBe(network.delivered === amount);

@@ -1,23 +1,61 @@
 import { createCipheriv, type KeyObject, randomBytes } from 'node:crypto';
 import { type IlpReply, isFulfill } from 'ilp-packet';
-import { IlpPacketType, Packet } from 'ilp-protocol-stream/dist/src/packet.js';
+import { FrameType, IlpPacketType, Packet } from 'ilp-protocol-stream/dist/src/packet.js';
 import { streamKeys } from './stream-shims.ts';
 
 /** How many bytes of a STREAM packet the initialization vector and the tag of AES-256-GCM take. */
 export const ENCRYPTION_OVERHEAD = 28;
 
+/** The stream on which the node sends money. It is the first that a client may open (RFC 29 §4.4.1). */
+export const MONEY_STREAM = 1;
+
+/** What a receiver itself says in the encrypted data of its answer, so that nobody on the way can have written it. */
+export interface ReceiverAnswer {
+  /** How much arrived, or would have arrived, in smallest units of the receiver's asset, unsigned 64-bit. */
+  readonly arrived: bigint;
+  /** Whether the receiver takes nothing more: it closes the connection, or the stream with the money. */
+  readonly closes: boolean;
+  /**
+   * How much the stream with the money still takes, in smallest units of the receiver's asset. It is undefined when the
+   * receiver says nothing of it.
+   */
+  readonly takes: bigint | undefined;
+}
+
 /**
- * Tells how much arrived, or would have arrived, in smallest units of the receiver's asset. The receiver itself says it
- * in the encrypted data of its answer (RFC 29 §5.2), so nobody on the way can have written it.
- * @param asked the data of the PREPARE that is answered.
+ * Reads a receiver's answer (RFC 29 §5.2).
+ * @param sequence the number of the packet that is answered.
  * @returns undefined when the answer cannot be read, is the answer to another packet, or is of another kind.
  */
-export async function amountAtReceiver(asked: Buffer, reply: IlpReply, sharedSecret: Buffer): Promise<bigint | undefined> {
-  const key = streamKeys(sharedSecret).encryption;
-  const [question, answer] = [await decrypt(asked, key), await decrypt(reply.data, key)];
+export async function answerOfReceiver(
+  sequence: number | Packet['sequence'],
+  reply: IlpReply,
+  sharedSecret: Buffer,
+): Promise<ReceiverAnswer | undefined> {
+  const answer = await decrypt(reply.data, streamKeys(sharedSecret).encryption);
   const kind = isFulfill(reply) ? IlpPacketType.Fulfill : IlpPacketType.Reject;
-  if (question === undefined || answer?.ilpPacketType !== kind || !answer.sequence.equals(question.sequence)) return undefined;
-  return BigInt(answer.prepareAmount.toString());
+  if (answer?.ilpPacketType !== kind || !answer.sequence.equals(sequence)) return undefined;
+  let closes = false;
+  let takes: bigint | undefined;
+  for (const frame of answer.frames) {
+    if (frame.type === FrameType.ConnectionClose) closes = true;
+    else if (frame.type === FrameType.StreamClose) closes ||= frame.streamId.equals(MONEY_STREAM);
+    else if (frame.type === FrameType.StreamMaxMoney && frame.streamId.equals(MONEY_STREAM)) {
+      const left = toBigint(frame.receiveMax) - toBigint(frame.totalReceived);
+      takes = left > 0n ? left : 0n;
+    }
+  }
+  return { arrived: toBigint(answer.prepareAmount), closes, takes };
+}
+
+/**
+ * Tells how much arrived, or would have arrived, in smallest units of the receiver's asset.
+ * @param asked the data of the PREPARE that is answered.
+ * @returns undefined where {@link answerOfReceiver} does.
+ */
+export async function amountAtReceiver(asked: Buffer, reply: IlpReply, sharedSecret: Buffer): Promise<bigint | undefined> {
+  const question = await decrypt(asked, streamKeys(sharedSecret).encryption);
+  return question && (await answerOfReceiver(question.sequence, reply, sharedSecret))?.arrived;
 }
 
 /**
@@ -52,3 +90,5 @@ async function decrypt(data: Buffer, key: KeyObject): Promise<Packet | undefined
     return undefined;
   }
 }
+
+const toBigint = (value: Packet['prepareAmount']): bigint => BigInt(value.toString());

@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
 
-// The library (2.7.1) multiplies and divides bit by bit. Each of some ten products a packet makes up to three hundred
-// objects, which took a twentieth of a payment within the node (protocol-notes.md#PN-52). Exact integers of the engine
-// take their place.
+// The library (2.7.1) multiplies and divides bit by bit. Each product makes up to three hundred objects, and each
+// packet has some (protocol-notes.md#PN-52). Exact integers of the engine take their place.
 
 /** An unsigned integer of 64 bits as the library has it: two halves, as signed integers of 32 bits. */
 interface Long {

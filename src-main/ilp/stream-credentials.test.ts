@@ -1,9 +1,7 @@
 import fc from 'fast-check';
-import { serializeIldcpResponse } from 'ilp-protocol-ildcp';
-import { Server } from 'ilp-protocol-stream';
 import { describe, expect, it } from 'vitest';
 import { StreamCredentials } from './stream-credentials.ts';
-import { ignore } from './stream-shims.ts';
+import { libraryServer } from './testing/library-server.ts';
 import { craft, JPY, NODE_ADDRESS, SECRET, USD } from './testing/network.ts';
 
 const ID = '0b5a44ee-5f0c-4fd9-8b8c-7f5d9e3b1a10';
@@ -77,26 +75,10 @@ describe('stream credentials', () => {
 
   it('have the library’s format, so that its own server takes packets for them', async () => {
     const { ilpAddress, sharedSecret } = credentials.issue(ID, USD);
-    let handle = (_data: Buffer): Promise<Buffer> => Promise.reject(new Error('not listening'));
-    const server = new Server({
-      serverSecret: SECRET,
-      disconnectDelay: 1,
-      plugin: {
-        connect: () => Promise.resolve(),
-        disconnect: () => Promise.resolve(),
-        isConnected: () => true,
-        sendData: () => Promise.resolve(serializeIldcpResponse({ ...USD, clientAddress: `${NODE_ADDRESS}.USD-2` })),
-        registerDataHandler: (handler) => {
-          handle = handler;
-        },
-        deregisterDataHandler: ignore,
-      },
-    });
-    await server.listen();
+    const { server, answer } = await libraryServer();
     const tags: (string | undefined)[] = [];
     server.on('connection', (connection) => tags.push(connection.connectionTag));
-    const reply = await handle(await craft({ ilpAddress, sharedSecret }, { frames: [] }));
-    expect(reply[0]).toBe(13);
+    expect((await answer(await craft({ ilpAddress, sharedSecret }, { frames: [] }))).fulfilled).toBe(true);
     expect(tags).toEqual([ID]);
     await server.close();
   });

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import { deserializeIlpFulfill, deserializeIlpPrepare, serializeIlpFulfill } from 'ilp-packet';
+import { deserializeIlpFulfill, deserializeIlpPrepare, serializeIlpFulfill, serializeIlpPrepare } from 'ilp-packet';
+import type { DataAndMoneyStream } from 'ilp-protocol-stream';
 import { encrypt } from 'ilp-protocol-stream/dist/src/crypto.js';
 import {
   ConnectionCloseFrame,
@@ -10,21 +11,23 @@ import {
   Packet,
   StreamCloseFrame,
   StreamDataFrame,
+  StreamMaxMoneyFrame,
 } from 'ilp-protocol-stream/dist/src/packet.js';
 import { describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../platform/clock.ts';
 import { ok, refuse } from '../platform/result.ts';
-import { amountTooLarge, reject } from './packets.ts';
+import { amountTooLarge, type Reply, reject } from './packets.ts';
 import { sendingTo } from './testing/answered-sender.ts';
+import { libraryServer } from './testing/library-server.ts';
 import { JPY, NODE_ADDRESS, remains, TestNetwork, turns, USD } from './testing/network.ts';
 
 const passed = vi.hoisted((): string[] => []);
 vi.mock('../platform/fail-points.ts', () => ({ failPoint: (point: string) => passed.push(point) }));
 
-/** What a receiver writes into its REJECT of a connection's first packet. */
-async function answerData(sharedSecret: Buffer, frames: Frame[]): Promise<Buffer> {
+/** Makes an F99 for the `sequence`th packet of an attempt, in which the receiver says what arrived and what follows. */
+async function declined(sharedSecret: Buffer, sequence: number, arrived: number, frames: Frame[] = []): Promise<Reply> {
   const key = createHmac('sha256', sharedSecret).update('ilp_stream_encryption').digest();
-  return await encrypt(key, new Packet(1, IlpPacketType.Reject, 0, frames)._serialize());
+  return reject(NODE_ADDRESS, 'F99', '', await encrypt(key, new Packet(sequence, IlpPacketType.Reject, arrived, frames)._serialize()));
 }
 
 describe('stream sender', () => {
@@ -139,13 +142,17 @@ describe('stream sender', () => {
       const gone = sendingTo(() => Promise.reject(new Error('connector gone')));
       expect(await gone.send()).toEqual({ ended: 'interrupted' });
       const sharedSecret = Buffer.alloc(32, 4);
-      const closed = await answerData(sharedSecret, [new StreamCloseFrame(1, ErrorCode.ApplicationError, 'boom')]);
-      const closing = sendingTo(() => reject(NODE_ADDRESS, 'F99', '', closed));
-      expect(await closing.send({ sharedSecret })).toEqual({ ended: 'interrupted' });
-      const lost = await answerData(sharedSecret, [new ConnectionCloseFrame(ErrorCode.InternalError, 'boom')]);
-      const losing = sendingTo(() => reject(NODE_ADDRESS, 'F99', '', lost));
-      expect(await losing.send({ sharedSecret })).toEqual({ ended: 'interrupted' });
-      await turns(10);
+      for (const close of [
+        new StreamCloseFrame(1, ErrorCode.ApplicationError, 'boom'),
+        new StreamCloseFrame(1, ErrorCode.NoError, ''),
+        new ConnectionCloseFrame(ErrorCode.InternalError, 'boom'),
+        new ConnectionCloseFrame(ErrorCode.NoError, ''),
+      ]) {
+        const { prepares, send } = sendingTo((_bytes, count) => declined(sharedSecret, count, 100, [close]));
+        expect(await send({ sharedSecret })).toEqual({ ended: 'interrupted' });
+        await turns(10);
+        expect(prepares).toHaveLength(1);
+      }
       process.off('uncaughtException', watch);
       process.off('unhandledRejection', watch);
       expect(uncaught).toEqual([]);
@@ -179,30 +186,23 @@ describe('stream sender', () => {
 
     it('#4 gives up after three packets that bring less than the price promises', async () => {
       const sharedSecret = Buffer.alloc(32, 4);
-      const answer = async (arrived: string) => {
-        let sequence = 0;
-        const { prepares, send } = sendingTo(async () => {
-          sequence += 1;
-          const key = createHmac('sha256', sharedSecret).update('ilp_stream_encryption').digest();
-          const data = await encrypt(key, new Packet(sequence, IlpPacketType.Reject, arrived, [])._serialize());
-          return reject(NODE_ADDRESS, 'F99', '', data);
-        });
+      const answer = async (arrived: number) => {
+        const { prepares, send } = sendingTo((_bytes, count) => declined(sharedSecret, count, arrived));
         const outcome = await send({ sharedSecret, price: { debit: 100n, receive: 91n } });
         return { outcome, packets: prepares.length };
       };
-      expect(await answer('90')).toEqual({ outcome: { ended: 'refused', code: 'F99', refusal: 'rate_moved' }, packets: 3 });
-      expect(await answer('91')).toEqual({ outcome: { ended: 'interrupted', code: 'F99' }, packets: 5 });
+      expect(await answer(90)).toEqual({ outcome: { ended: 'refused', code: 'F99', refusal: 'rate_moved' }, packets: 3 });
+      expect(await answer(91)).toEqual({ outcome: { ended: 'interrupted', code: 'F99' }, packets: 5 });
     });
 
     it('#4 counts only packets in a row that bring too little', async () => {
       const network = new TestNetwork({ maxPacketAmount: 10n });
       network.clock.advance(systemClock.now() - network.clock.now());
       const { ilpAddress, sharedSecret } = await network.receivers.credentials('invoice-1', USD);
-      const key = createHmac('sha256', sharedSecret).update('ilp_stream_encryption').digest();
       const { prepares, send } = sendingTo(async (bytes, count) => {
         if (count % 3 === 0)
           return await network.connector.handlePrepare(bytes, { sender: { outgoingPaymentId: 'p', attempt: 1 }, asset: USD });
-        return reject(NODE_ADDRESS, 'F99', '', await encrypt(key, new Packet(count % 3, IlpPacketType.Reject, 9, [])._serialize()));
+        return await declined(sharedSecret, count, 9);
       }, 10n);
       expect(await send({ destinationAddress: ilpAddress, sharedSecret })).toEqual({ ended: 'sent' });
       expect(prepares).toHaveLength(30);
@@ -240,13 +240,40 @@ describe('stream sender', () => {
       expect(await network.send(100n, { signal: stop.signal })).toEqual({ ended: 'sent' });
     });
 
-    it('#5 sends nothing after the library has given the connection up', async () => {
+    it('#5 sends nothing after an answer that nobody can read', async () => {
       const sharedSecret = Buffer.alloc(32, 4);
-      const data = await answerData(sharedSecret, [new StreamDataFrame(1, 1_000_000, Buffer.from('beyond every window'))]);
-      const { prepares, send } = sendingTo(() => reject(NODE_ADDRESS, 'F99', '', data));
-      expect(await send({ sharedSecret })).toEqual({ ended: 'interrupted' });
-      await turns(10);
-      expect(prepares).toHaveLength(1);
+      const answers = [
+        () => reject(NODE_ADDRESS, 'F99', '', Buffer.alloc(60, 1)),
+        () => declined(Buffer.alloc(32, 5), 1, 100),
+        () => declined(sharedSecret, 2, 100),
+      ];
+      for (const answer of answers) {
+        const { prepares, send } = sendingTo(answer);
+        expect(await send({ sharedSecret })).toEqual({ ended: 'interrupted' });
+        await turns(10);
+        expect(prepares).toHaveLength(1);
+      }
+    });
+
+    it('#5 takes no data from a receiver, and knows no stream but the one with the money', async () => {
+      const sharedSecret = Buffer.alloc(32, 4);
+      const frames = [
+        new StreamDataFrame(1, 1_000_000, Buffer.from('beyond every window')),
+        new StreamCloseFrame(3, ErrorCode.NoError, ''),
+        new StreamMaxMoneyFrame(3, 0, 0),
+      ];
+      const { prepares, send } = sendingTo((_bytes, count) => declined(sharedSecret, count, 100, frames));
+      expect(await send({ sharedSecret })).toEqual({ ended: 'interrupted', code: 'F99' });
+      expect(prepares.map((bytes) => deserializeIlpPrepare(bytes).amount)).toEqual(['100', '100', '100', '100', '100']);
+    });
+
+    it('#5 numbers the packets of an attempt, and begins anew in another', async () => {
+      const network = new TestNetwork({ maxPacketAmount: 40n });
+      for (const attempt of [1, 2]) await network.send(100n, { sender: { outgoingPaymentId: 'payment-1', attempt } });
+      const { sharedSecret } = await network.receivers.credentials('invoice-1', USD);
+      const key = createHmac('sha256', sharedSecret).update('ilp_stream_encryption').digest();
+      const packets = network.exchanged.map(({ bytes }) => Packet.decryptAndDeserialize(key, deserializeIlpPrepare(bytes).data));
+      expect((await Promise.all(packets)).map(({ sequence }) => sequence.toNumber())).toEqual([1, 2, 3, 1, 2, 3]);
     });
 
     it('#5 sends nothing after the deadline', async () => {
@@ -278,6 +305,29 @@ describe('stream sender', () => {
       const { ilpAddress, sharedSecret } = await network.receivers.credentials('invoice-1', USD);
       expect(await send({ destinationAddress: ilpAddress, sharedSecret })).toEqual({ ended: 'sent' });
       expect(prepares.map((bytes) => deserializeIlpPrepare(bytes).amount)).toEqual(['80', '30', '30', '30', '10']);
+    });
+
+    it('#6 sends no more than the receiver says that it still takes, and ends when that is nothing', async () => {
+      const { server, answer } = await libraryServer();
+      server.on('connection', (connection) => connection.on('stream', (stream: DataAndMoneyStream) => stream.setReceiveMax(70)));
+      const { destinationAccount: destinationAddress, sharedSecret } = server.generateAddressAndSecret();
+      const { prepares, send } = sendingTo((bytes) => {
+        const prepare = deserializeIlpPrepare(bytes);
+        return answer(serializeIlpPrepare({ ...prepare, amount: ((BigInt(prepare.amount) * 91n) / 100n).toString() }));
+      });
+      expect(await send({ destinationAddress, sharedSecret, price: { debit: 100n, receive: 91n } })).toEqual({ ended: 'interrupted' });
+      // 77 units bring 70.
+      expect(prepares.map((bytes) => deserializeIlpPrepare(bytes).amount)).toEqual(['100', '77', '23']);
+      await server.close();
+    });
+
+    it('#6 halves a packet when F08 does not tell how much gets through, and ends when nothing does', async () => {
+      const { prepares, send } = sendingTo(() => reject(NODE_ADDRESS, 'F08', ''));
+      expect(await send({ amount: 9n })).toEqual({ ended: 'interrupted', code: 'F08' });
+      expect(prepares.map((bytes) => deserializeIlpPrepare(bytes).amount)).toEqual(['9', '4', '2', '1']);
+      const closed = sendingTo(() => amountTooLarge(NODE_ADDRESS, 9n, 0n));
+      expect(await closed.send({ amount: 9n })).toEqual({ ended: 'interrupted', code: 'F08' });
+      expect(closed.prepares).toHaveLength(1);
     });
 
     it('#7 knows that money was fulfilled although STREAM’s data is missing or unreadable', async () => {

@@ -1,13 +1,12 @@
-import { deserializeIlpPrepare, deserializeIlpReply } from 'ilp-packet';
+import { deserializeIlpReply, type IlpReply } from 'ilp-packet';
 import { type Asset, MAX_MOVED, sameAsset } from '../../src-shared/amounts.ts';
-import type { Clock } from '../platform/clock.ts';
 import type { Core } from '../platform/core.ts';
 import { failPoint } from '../platform/fail-points.ts';
 import type { Connector } from './connector.ts';
 import { Conversion, type Moved, type Price } from './conversion.ts';
+import { leastToArrive, type MoneyPacket, moneyPacket } from './money-packet.ts';
 import type { LocalOrigin, Rejected, SenderContext, SendRefusal } from './packets.ts';
-import { SenderConnection } from './sender-connection.ts';
-import { amountAtReceiver } from './stream-answers.ts';
+import { answerOfReceiver, type ReceiverAnswer } from './stream-answers.ts';
 
 /** The task: how much to send, to whom, at which price and until when. */
 export interface SendTask {
@@ -63,12 +62,12 @@ export type SendOutcome =
   | { readonly ended: 'aborted' }
   | { readonly ended: 'deadline' };
 
-/** How long a packet may take, as its expiry says, in milliseconds. It is the library's own default. */
+/** How long a packet may take, as its expiry says, in milliseconds. */
 const PACKET_LIFE_MS = 30_000;
 /**
- * The number of such answers in a row that ends the attempt. The library answers both at once with the next packet.
- * After F99 it sends the same again, thousands a second and for ever. After F08 it sends a smaller one, which can be
- * smaller by only one unit if the other side says so (protocol-notes.md#PN-32).
+ * The number of such answers in a row that ends the attempt. After F99 the same is sent again, because a receiver may
+ * take it then. After F08 a smaller packet is sent, which can be smaller by only one unit if the other side says so.
+ * Without an end, either would go on thousands of times a second.
  */
 const PATIENCE: Readonly<Record<string, number>> = { F99: 5, F08: 64 };
 /**
@@ -105,30 +104,24 @@ export class StreamSender {
 }
 
 /** The part of a connector that the sender uses. */
-export type SendingConnector = Pick<Connector, 'handlePrepare' | 'nodeAddress' | 'maxPacketAmount'>;
+export type SendingConnector = Pick<Connector, 'handlePrepare' | 'maxPacketAmount'>;
 
-/** The part of an amount that one connection sends, mostly in one packet. */
-interface Share {
-  readonly amount: bigint;
-  fulfilled: bigint;
-  /** Whether others send what this connection has not. */
-  isGivenBack: boolean;
-}
+/** A packet that has left. The fields are those of the packet. */
+type Sent = Pick<MoneyPacket, 'sequence' | 'amount' | 'least'>;
 
-/**
- * One call of {@link StreamSender.send}. It is the way out of its connections, and the only place that counts what was
- * fulfilled. The library sends one packet at a time in a connection, so each packet gets a connection of its own.
- */
+/** One call of {@link StreamSender.send}. It makes the packets, and only it counts what was fulfilled. */
 class SendAttempt {
   readonly #task: SendTask;
-  readonly #connector: SendingConnector;
-  readonly #clock: Clock;
+  readonly #parts: Parts;
   readonly #origin: LocalOrigin;
   /** The time after which no further packet is sent, by the monotonic clock. */
   readonly #end: number;
   readonly #mostUnderWay: number;
+  readonly #done = Promise.withResolvers<SendOutcome>();
+  #underWay = 0;
   #mayBeUnderWay = 1;
-  /** What was not fulfilled, and is in no connection's share. */
+  #sequence = 0;
+  /** What was not fulfilled, and is not under way. */
   #left: bigint;
   /** The most that one packet may carry, as far as the way has told it. */
   #most: bigint;
@@ -136,17 +129,16 @@ class SendAttempt {
   #tooLittle = 0;
   #ended: SendOutcome | undefined;
 
-  constructor(task: SendTask, { connector, clock }: Parts) {
+  constructor(task: SendTask, parts: Parts) {
     this.#task = task;
-    this.#connector = connector;
-    this.#clock = clock;
-    this.#end = clock.monotonic() + task.deadlineMs - clock.now();
+    this.#parts = parts;
+    this.#end = parts.clock.monotonic() + task.deadlineMs - parts.clock.now();
     const { sender, sourceAsset, receiveAsset, sharedSecret, amount, price, handover, moved, lastExpiryMs, underWay = 1 } = task;
     if (amount < 1n || amount > MAX_MOVED) throw new RangeError('not an amount to send');
     if (!(underWay >= 1 && underWay <= (handover ? 1 : MOST_UNDER_WAY))) throw new RangeError('not a number of packets');
     this.#mostUnderWay = underWay;
     this.#left = amount;
-    this.#most = connector.maxPacketAmount;
+    this.#most = parts.connector.maxPacketAmount;
     // Between equal assets this node converts nothing, whatever the way costs further on. Nor does it where several
     // packets may be under way.
     const converted = price !== undefined && underWay === 1 && !(receiveAsset && sameAsset(receiveAsset, sourceAsset));
@@ -155,113 +147,111 @@ class SendAttempt {
     this.#origin = { sender, asset: sourceAsset, receiveAsset, sharedSecret, conversion, lastExpiryMs };
   }
 
-  async run(): Promise<SendOutcome> {
-    const underWay = new Set<Promise<void>>();
-    for (;;) {
-      while (this.#ended === undefined && this.#left > 0n && underWay.size < this.#mayBeUnderWay) {
-        const sending = this.#sendShare().finally(() => underWay.delete(sending));
-        underWay.add(sending);
-      }
-      if (underWay.size === 0) break;
-      await Promise.race(underWay);
+  run(): Promise<SendOutcome> {
+    this.#sendMore();
+    return this.#done.promise;
+  }
+
+  /** Lets as many packets leave as may be under way. The attempt is over when none is. */
+  #sendMore(): void {
+    while (this.#mayOneLeave()) {
+      const amount = this.#left < this.#most ? this.#left : this.#most;
+      this.#left -= amount;
+      this.#underWay += 1;
+      void this.#sendPacket(amount);
     }
-    return this.#left === 0n ? { ended: 'sent' } : (this.#ended ?? { ended: 'interrupted' });
+    if (this.#underWay === 0) this.#done.resolve(this.#left === 0n ? { ended: 'sent' } : (this.#ended ?? { ended: 'interrupted' }));
   }
 
-  async #sendShare(): Promise<void> {
-    const { destinationAddress, sharedSecret, sourceAsset, price } = this.#task;
-    const share: Share = { amount: this.#left < this.#most ? this.#left : this.#most, fulfilled: 0n, isGivenBack: false };
-    this.#left -= share.amount;
-    const connection = new SenderConnection({
-      destinationAddress,
-      sharedSecret,
-      sourceAsset,
-      sourceAddress: `${this.#connector.nodeAddress}.sender`,
-      price,
-      maxPacketAmount: this.#most,
-      sendData: (bytes) => this.#sendData(bytes, share),
-      expiry: () => new Date(this.#clock.now() + PACKET_LIFE_MS),
-    });
-    await connection.send(share.amount);
-    this.#left += share.amount - share.fulfilled;
-    if (share.fulfilled < share.amount && !share.isGivenBack) this.#ended ??= { ended: 'interrupted' };
+  #mayOneLeave(): boolean {
+    if (this.#ended || this.#left === 0n || this.#underWay >= this.#mayBeUnderWay) return false;
+    if (this.#task.signal.aborted) this.#ended = { ended: 'aborted' };
+    else if (this.#parts.clock.monotonic() >= this.#end) this.#ended = { ended: 'deadline' };
+    return this.#ended === undefined;
   }
 
-  async #sendData(bytes: Buffer, share: Share): Promise<Buffer> {
-    if (this.#ended) return this.#stop(this.#ended);
-    if (this.#task.signal.aborted) return this.#stop({ ended: 'aborted' });
-    if (this.#clock.monotonic() >= this.#end) return this.#stop({ ended: 'deadline' });
-    const reply = await this.#connector.handlePrepare(bytes, this.#origin);
-    if (!reply.fulfilled) return await this.#rejected(reply, bytes, share);
-    if (reply.sourceAmount > 0n) failPoint('after-fulfil');
+  async #sendPacket(amount: bigint): Promise<void> {
+    try {
+      if (!(await this.#isFulfilled(amount))) this.#left += amount;
+    } catch (error) {
+      // A packet that cannot be made, or a connector that throws. Neither may leave the attempt without an end.
+      this.#parts.log.error({ err: error, ...this.#task.sender }, 'sending a packet failed');
+      this.#left += amount;
+      this.#ended ??= { ended: 'interrupted' };
+    }
+    this.#underWay -= 1;
+    this.#sendMore();
+  }
+
+  async #isFulfilled(amount: bigint): Promise<boolean> {
+    const { clock, connector } = this.#parts;
+    const { destinationAddress, sharedSecret, price } = this.#task;
+    this.#sequence += 1;
+    const sent = { sequence: this.#sequence, amount, least: leastToArrive(amount, price) };
+    const expiresAt = new Date(clock.now() + PACKET_LIFE_MS);
+    const reply = await connector.handlePrepare(moneyPacket({ destinationAddress, sharedSecret, expiresAt, ...sent }), this.#origin);
+    if (reply.fulfilled) this.#fulfilled();
+    else await this.#rejected(reply, sent);
+    return reply.fulfilled;
+  }
+
+  /** What the receiver says beside the fulfilment changes nothing: the ledger has counted the whole packet. */
+  #fulfilled(): void {
+    failPoint('after-fulfil');
     this.#rejections = 0;
     this.#tooLittle = 0;
     this.#mayBeUnderWay = Math.min(this.#mayBeUnderWay + 1, this.#mostUnderWay);
-    share.fulfilled += reply.sourceAmount;
-    return reply.bytes;
   }
 
-  async #rejected({ code, refusal, bytes }: Rejected, prepare: Buffer, share: Share): Promise<Buffer> {
-    const why = { code, ...(refusal && { refusal }) };
-    if (code === 'F99' && (await this.#broughtTooLittle(prepare, bytes))) {
+  async #rejected({ code, refusal, bytes }: Rejected, sent: Sent): Promise<void> {
+    const reply = deserializeIlpReply(bytes);
+    const answer = code === 'F99' ? await answerOfReceiver(sent.sequence, reply, this.#task.sharedSecret) : undefined;
+    if (answer !== undefined && answer.arrived < sent.least) {
       this.#tooLittle += 1;
       if (this.#tooLittle >= RATE_PATIENCE) return this.#stop({ ended: 'refused', code, refusal: 'rate_moved' });
     }
+    const why = { code, ...(refusal && { refusal }) };
     const patience = PATIENCE[code];
     this.#rejections += 1;
-    if (patience !== undefined && this.#rejections < patience) return code === 'F08' ? this.#smaller(bytes, prepare, share) : bytes;
-    if (code.startsWith('T') && this.#mayBeUnderWay > 1) return this.#fewer(share);
-    return this.#stop(patience === undefined && code.startsWith('F') ? { ended: 'refused', ...why } : { ended: 'interrupted', ...why });
-  }
-
-  /** Learns from an F08 how much one packet may carry. The library guesses where the answer does not tell it. */
-  #smaller(reply: Buffer, prepare: Buffer, share: Share): Buffer {
-    const most = mostThatPasses(BigInt(deserializeIlpPrepare(prepare).amount), reply);
-    if (most === undefined) return reply;
-    if (most < this.#most) this.#most = most;
-    return this.#giveBack(share);
-  }
-
-  #fewer(share: Share): never {
+    if (patience !== undefined && this.#rejections >= patience) return this.#stop({ ended: 'interrupted', ...why });
+    if (code === 'F08') return this.#carryAtMost(mostThatPasses(sent.amount, reply.data), { ended: 'interrupted', ...why });
+    if (code === 'F99') return this.#heed(reply, answer);
+    if (code.startsWith('F')) return this.#stop({ ended: 'refused', ...why });
+    if (!code.startsWith('T') || this.#mayBeUnderWay === 1) return this.#stop({ ended: 'interrupted', ...why });
     this.#mayBeUnderWay = Math.floor(this.#mayBeUnderWay / 2);
-    return this.#giveBack(share);
   }
 
-  /** Whether the receiver itself says that this packet would have brought less than the price promises. */
-  async #broughtTooLittle(prepare: Buffer, reply: Buffer): Promise<boolean> {
-    const { price, sharedSecret } = this.#task;
-    const { amount, data } = deserializeIlpPrepare(prepare);
-    const arrived = await amountAtReceiver(data, deserializeIlpReply(reply), sharedSecret);
-    if (arrived === undefined) return false;
-    return arrived < (price ? (BigInt(amount) * price.receive) / price.debit : BigInt(amount));
+  /** Follows what a receiver says in an F99. When it says nothing, the same is sent again. */
+  #heed({ data }: IlpReply, answer: ReceiverAnswer | undefined): void {
+    if (data.length === 0) return;
+    // Nobody can read the answer, or the receiver closes.
+    if (answer === undefined || answer.closes) this.#ended ??= { ended: 'interrupted' };
+    else if (answer.takes !== undefined) this.#carryAtMost(atMostFor(answer.takes, this.#task.price), { ended: 'interrupted' });
   }
 
-  /** Ends a connection, and leaves what it has not sent to others. */
-  #giveBack(share: Share): never {
-    share.isGivenBack = true;
-    return endConnection();
+  /** Makes further packets smaller. Where nothing gets through, the attempt ends. */
+  #carryAtMost(most: bigint, otherwise: SendOutcome): void {
+    if (most === 0n) this.#ended ??= otherwise;
+    else if (most < this.#most) this.#most = most;
   }
 
-  /** Ends the attempt. What is under way is waited for. */
-  #stop(outcome: SendOutcome): never {
+  /** Ends the attempt. What is under way is waited for, and may know a better reason. */
+  #stop(outcome: SendOutcome): void {
     this.#ended = outcome;
-    return endConnection();
   }
-}
-
-/** Throws the error that makes the library destroy a connection. That connection closes silently. */
-function endConnection(): never {
-  throw new Error('sending ended');
 }
 
 /**
- * The most that a packet of `amount` units may carry, by what an F08 tells (RFC 27).
- * @returns undefined when it tells nothing, or nothing smaller.
+ * The most that a packet may carry after one of `amount` units was too large: what the F08 tells (RFC 27), or half of
+ * `amount` where it tells nothing.
+ * @returns less than `amount`, and 0 when nothing gets through.
  */
-function mostThatPasses(amount: bigint, reply: Buffer): bigint | undefined {
-  const { data } = deserializeIlpReply(reply);
-  if (data.length < 16) return undefined;
+function mostThatPasses(amount: bigint, data: Buffer): bigint {
+  if (data.length < 16) return amount / 2n;
   const [received, maximum] = [data.readBigUInt64BE(0), data.readBigUInt64BE(8)];
-  const most = received === 0n ? 0n : (amount * maximum) / received;
-  return most > 0n && most < amount ? most : undefined;
+  return received > maximum ? (amount * maximum) / received : amount / 2n;
 }
+
+/** The amount, in the sender's asset, that brings all that a receiver still takes. It is rounded up. */
+const atMostFor = (takes: bigint, price: Price | undefined): bigint =>
+  price ? (takes * price.debit + price.receive - 1n) / price.receive : takes;

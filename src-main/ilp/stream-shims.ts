@@ -27,11 +27,11 @@ const UNUSED_KEY = Buffer.alloc(0);
 const REMOTE_CLOSED = 2;
 
 /**
- * The library's connection with the cures that both ends need:
+ * The library's connection with the cures that its receiving end needs. The node sends without it
+ * (decisions.md#D-351):
  * - Keys are key objects, because Node takes four to six times as long with raw bytes (protocol-notes.md#PN-33).
  * - It sets no idle timer: nothing outlives the call that made the connection.
- * - It never speaks on its own when it ends. Closing a connection is a courtesy that costs a packet, and after a stop
- *   nothing may be sent.
+ * - It never speaks on its own when it ends. Closing a connection is a courtesy that costs a packet.
  * - An `error` event of a connection or stream ends nothing but itself. Without a listener a peer could end the
  *   process by closing its stream with an error message.
  */
@@ -60,10 +60,7 @@ interface StreamKeys {
   readonly fulfilment: KeyObject;
 }
 
-/**
- * The keys of secrets in use. Both ends of a payment within this node have the same secret, and each packet makes a
- * connection.
- */
+/** The keys of secrets in use. Both ends of a payment within this node have the same secret, for all its packets. */
 const known = new WeakMap<Buffer, StreamKeys>();
 
 /** Derives the keys of a shared secret, whose bytes must not change. */

@@ -150,7 +150,7 @@ export class PeerPackets {
     if (await this.#quiet.lasts()) return passing(this.#reject('T03', 'the books were put back from a copy a moment ago'));
     const { destination } = packet.prepare;
     const receiver = isWithin(this.#parts.nodeAddress, destination) ? this.#parts.receivers.open(destination) : undefined;
-    if (receiver === undefined) return forGood(this.#nobody(destination));
+    if (receiver === undefined) return forGood(this.#reject('F02', 'no route'));
     // This is checked before STREAM is asked. A sender would take STREAM's answer for a reason to try again at once,
     // for ever.
     const closed = await this.#parts.closed(receiver.incomingPaymentId);
@@ -237,17 +237,9 @@ export class PeerPackets {
     if (destination === ILDCP_ADDRESS)
       return serializeIlpFulfill({ fulfillment: ILDCP_FULFILMENT, data: ildcpAnswer(directory.addressBelow(peer.id), peer.asset) });
     const receiver = isWithin(nodeAddress, destination) ? receivers.open(destination) : undefined;
-    if (receiver === undefined) return this.#nobody(destination).bytes;
+    if (receiver === undefined) return this.#reject('F02', 'no route').bytes;
     const received = await receiveChecked({ nodeAddress, receivers, receiver, prepare, amount: 0n });
     return received.ok ? received.value : received.error.bytes;
-  }
-
-  /**
-   * Rejects a packet that no receiver takes. A receiver elsewhere also writes to the sending end of a payment of this
-   * node. Such a packet needs no answer, but must not seem to have failed.
-   */
-  #nobody(destination: string): Rejected {
-    return destination === `${this.#parts.nodeAddress}.sender` ? this.#reject('F99', '') : this.#reject('F02', 'no route');
   }
 
   #reject(code: string, message: string): Rejected {

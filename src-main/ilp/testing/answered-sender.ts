@@ -2,7 +2,7 @@ import { systemClock } from '../../platform/clock.ts';
 import { createLogger } from '../../platform/logs/logger.ts';
 import type { LocalOrigin, Reply } from '../packets.ts';
 import { type SendingConnector, type SendTask, StreamSender } from '../stream-sender.ts';
-import { NODE_ADDRESS, sendTask } from './network.ts';
+import { sendTask } from './network.ts';
 
 /**
  * A sender whose connector answers what the test says. It also gives the PREPAREs that the connector got, and the
@@ -12,7 +12,6 @@ export function sendingTo(answer: (bytes: Buffer, count: number) => Reply | Prom
   const prepares: Buffer[] = [];
   const origins: LocalOrigin[] = [];
   const connector: SendingConnector = {
-    nodeAddress: NODE_ADDRESS,
     maxPacketAmount,
     handlePrepare: async (bytes, origin) => {
       prepares.push(bytes);

@@ -55,7 +55,6 @@ export class TestNetwork {
       clock: this.clock,
       log,
       connector: {
-        nodeAddress: connector.nodeAddress,
         maxPacketAmount: connector.maxPacketAmount,
         async handlePrepare(bytes, origin) {
           const reply = await connector.handlePrepare(bytes, origin);
