@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { and, asc, eq, gt, inArray, lte, max, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, lte, max, type SQL, sql } from 'drizzle-orm';
 import { type Database, prepared, type Reader, type Tx } from '../../platform/database/database.ts';
+import { isOneOf, membersOf } from '../../platform/database/dialect.ts';
 import { exactSum } from '../../platform/database/exact-sum.ts';
 import { isGrowing, isUnnumbered, ledgerClosings, ledgerPieces, ledgerTransfers } from '../tables.ts';
 import { type Finding, ownerNamedIn } from './damages.ts';
@@ -98,16 +99,14 @@ export async function closePiece(tx: Tx, piece: Piece): Promise<boolean> {
   if ((await lastPiece(tx)) !== piece.number - 1) return false;
   await tx.insert(ledgerPieces).values(piece);
   const accounts = Object.keys(piece.sums);
-  const before = await tx.select().from(ledgerClosings).where(inArray(ledgerClosings.accountId, accounts));
+  const before = await tx.select().from(ledgerClosings).where(isOneOf(ledgerClosings.accountId, accounts));
   const sums: Sums = new Map(before.map(({ accountId, sum }) => [accountId, BigInt(sum)]));
-  for (const account of accounts) {
-    addTo(sums, account, BigInt(piece.sums[account] ?? 0));
-    const sum = String(sums.get(account));
-    await tx
-      .insert(ledgerClosings)
-      .values({ accountId: account, sum })
-      .onConflictDoUpdate({ target: ledgerClosings.accountId, set: { sum } });
-  }
+  for (const account of accounts) addTo(sums, account, BigInt(piece.sums[account] ?? 0));
+  // A piece moves money of hundreds of accounts. A statement for each would keep the main thread for 30 ms.
+  await tx
+    .insert(ledgerClosings)
+    .select(sql`select key, value from ${membersOf(toText(sums))} where true`)
+    .onConflictDoUpdate({ target: ledgerClosings.accountId, set: { sum: sql`excluded.sum` } });
   return true;
 }
 
