@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { WalletNode } from '../../src-main/wallet-node.ts';
 import { median } from '../support/report.ts';
 import { BUSY_GRANT, largeBooks, STREAMED, startLarge } from './large-books.ts';
@@ -37,8 +38,12 @@ async function partsOf(opening: Promise<AsyncIterable<unknown>>): Promise<void> 
   }
 }
 
+/** What the node does by itself. It stands among the reads, because it would lengthen their tasks. */
+const NOTHING = 'nothing, for 3 s';
+
 /** The reads of the operator contract, with what the console's screens pass. */
 const READS: Readonly<Record<string, (calls: Calls, known: Known) => Promise<unknown>>> = {
+  [NOTHING]: () => setTimeout(3_000),
   'node.info': (calls) => calls.node.info(),
   'node.overview': (calls) => calls.node.overview(),
   'accounts.list': (calls) => calls.accounts.list({}),

@@ -40,7 +40,7 @@ export async function overview(context: OperatorContext): Promise<Overview> {
       return {
         ...{ today, firstDay },
         assets: await moneyByAsset(aside),
-        days: Map.groupBy(await daySums(read, firstDay, shopDays), assetKey),
+        days: Map.groupBy(await daySums(read, firstDay, DAYS, shopDays), assetKey),
         underWay: await payments(read, now),
         paymentsUnknown: await unknownPayments(read),
         // SQLite takes the index of states for it, and reads every failed payment of all years.
