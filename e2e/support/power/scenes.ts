@@ -7,7 +7,7 @@ import Sqlite from 'better-sqlite3';
 import type { Account } from '../../../src-shared/operator-contract/accounts.ts';
 import { ClientWallet } from '../clients/client-wallet.ts';
 import { createAccount, receivingToken, spendingToken, usd } from '../clients/flows.ts';
-import { prepare, transmit } from '../clients/raw-client.ts';
+import { hangUp, prepare, transmit } from '../clients/raw-client.ts';
 import { RunningNode } from '../nodes/running-node.ts';
 import { type Fact, fileFact } from './facts.ts';
 import type { Recorder } from './trace.ts';
@@ -152,6 +152,7 @@ class Shopping {
       await end();
     }
     await running;
+    hangUp();
   }
 
   async #pay(node: RunningNode): Promise<void> {
