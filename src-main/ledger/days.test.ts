@@ -62,6 +62,19 @@ it('the ledger asks the calendar for each day, and not for each quarter of an ho
   expect(byDay.get('2026-03-28')).toHaveLength(92);
 });
 
+it('the ledger gives a day that a time zone left out nothing, and its neighbours what is theirs', async () => {
+  // Samoa had no 30 December 2011.
+  const days = { timeZone: 'Pacific/Apia', dayEndsAt: 0 };
+  const quarters = Array.from({ length: 3 * 96 }, (_, n) => Date.UTC(2011, 11, 29, 10) + n * QUARTER_MS);
+  const row = { ...USD, receivedHigh: 0n, sentHigh: 0n, receivedLow: 0n, sentLow: 1n };
+  await test.database.write(async (tx) => void (await tx.insert(ledgerQuarters).values(quarters.map((start) => ({ ...row, start })))));
+  const byDay = Map.groupBy(quarters, (start) => dayAt(start, days));
+  expect([...byDay.keys()]).toEqual(['2011-12-29', '2011-12-31', '2012-01-01']);
+  expect(await sums('2011-12-28', days.timeZone)).toEqual(
+    [...byDay].map(([day, all]) => ({ ...USD, day, received: 0n, sent: BigInt(all.length) })),
+  );
+});
+
 it('the ledger counts what goes from account to account on both sides, and finds it again in books without sums', async () => {
   await pay({ amount: 900n, credit: customer });
   const other = accountId('customer', 'b');

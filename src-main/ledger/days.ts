@@ -2,7 +2,7 @@ import { and, asc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
 import type { Asset } from '../../src-shared/amounts.ts';
 import { type Day, daysLater, QUARTER_MS, type ShopDays, startOfDay } from '../../src-shared/calendar.ts';
 import { type Database, prepared, type Reader, type Tx } from '../platform/database/database.ts';
-import { membersOf } from '../platform/database/dialect.ts';
+import { membersOf, withoutIndex } from '../platform/database/dialect.ts';
 import { exactSum } from '../platform/database/exact-sum.ts';
 import { placeholdersOf } from '../platform/database/placeholders.ts';
 import { isExchange, ledgerAccounts, ledgerQuarters, ledgerTransfers } from './tables.ts';
@@ -81,11 +81,11 @@ const assets = prepared((reader: Reader) =>
 /**
  * The sums of days that follow each other.
  * @param from the first day.
- * @param count how many days, at least 1.
+ * @param dayCount at least 1.
  * @returns the sums by asset and day. Days on which nothing moved are left out.
  */
-export async function daySums(reader: Reader, from: Day, count: number, days: ShopDays): Promise<DaySum[]> {
-  const asked = Array.from({ length: count + 1 }, (_, n) => daysLater(from, n));
+export async function daySums(reader: Reader, from: Day, dayCount: number, days: ShopDays): Promise<DaySum[]> {
+  const asked = Array.from({ length: dayCount + 1 }, (_, n) => daysLater(from, n));
   const starts = asked.map((day) => startOfDay(day, days));
   const ends = Object.fromEntries(starts.slice(0, -1).map((start, n) => [start, String(starts[n + 1])]));
   const dayOf = new Map(starts.map((start, n) => [start, asked[n] ?? '']));
@@ -97,7 +97,14 @@ export async function daySums(reader: Reader, from: Day, count: number, days: Sh
       .select({ start: START_OF_DAY, ...SUMS })
       .from(sql`${membersOf(ends)} as day`)
       .crossJoin(q)
-      .where(and(eq(q.assetCode, asset.assetCode), eq(q.assetScale, asset.assetScale), gte(q.start, START_OF_DAY), lt(q.start, END_OF_DAY)))
+      .where(
+        and(
+          ...[eq(q.assetCode, asset.assetCode), eq(q.assetScale, asset.assetScale)],
+          // PostgreSQL does not see a range in the days, and would read the quarters of all years. SQLite does.
+          ...[gte(withoutIndex(q.start), starts[0] ?? 0), lt(withoutIndex(q.start), starts.at(-1) ?? 0)],
+          ...[gte(q.start, START_OF_DAY), lt(q.start, END_OF_DAY)],
+        ),
+      )
       .groupBy(START_OF_DAY)
       .orderBy(START_OF_DAY);
     for (const { start, receivedHigh, receivedLow, sentHigh, sentLow } of rows) {

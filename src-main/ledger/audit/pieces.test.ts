@@ -11,8 +11,11 @@ const bank = accountId('external', 'USD/2');
 const shops = Array.from({ length: PIECE }, (_, n) => `shop-${n}`);
 
 let test: TestDatabase;
-beforeEach(() => {
+beforeEach(async () => {
   test = openTestDatabase();
+  await test.database.write(async (tx) => {
+    for (const shop of shops) await openAccounts(tx, shop, USD, 0);
+  });
 });
 afterEach(() => test.dispose());
 
@@ -30,9 +33,6 @@ const sums = async () =>
   new Map((await test.database.read.select().from(ledgerClosings)).map(({ accountId: account, sum }) => [account, BigInt(sum)]));
 
 it('a closed piece adds what it moved to the sums of its accounts, once and in its order', async () => {
-  await test.database.write(async (tx) => {
-    for (const shop of shops) await openAccounts(tx, shop, USD, 0);
-  });
   expect(await closeNext(1)).toBe(true);
   expect(await closeNext(2)).toBe(true);
   const expected = new Map(shops.map((shop) => [accountId('customer', shop), 10n]));
@@ -45,9 +45,6 @@ it('a closed piece adds what it moved to the sums of its accounts, once and in i
 });
 
 it('a piece takes as many statements whatever the number of its accounts, because each one keeps the main thread', async () => {
-  await test.database.write(async (tx) => {
-    for (const shop of shops) await openAccounts(tx, shop, USD, 0);
-  });
   let statements = 0;
   const counted = (tx: Tx): Tx =>
     new Proxy(tx, {
