@@ -38,12 +38,10 @@ async function partsOf(opening: Promise<AsyncIterable<unknown>>): Promise<void> 
   }
 }
 
-/** What the node does by itself. It stands among the reads, because it would lengthen their tasks. */
-const NOTHING = 'nothing, for 3 s';
-
 /** The reads of the operator contract, with what the console's screens pass. */
 const READS: Readonly<Record<string, (calls: Calls, known: Known) => Promise<unknown>>> = {
-  [NOTHING]: () => setTimeout(3_000),
+  // What the node does by itself lengthens the tasks of the reads.
+  'nothing, for 3 s': () => setTimeout(3_000),
   'node.info': (calls) => calls.node.info(),
   'node.overview': (calls) => calls.node.overview(),
   'accounts.list': (calls) => calls.accounts.list({}),

@@ -5,8 +5,7 @@ import { gatherTopics, pause } from './gather-topics.ts';
 import { onHeard } from './heard.ts';
 import { lockState } from './lock-state.ts';
 import { client, onDesktop, reopenTransport } from './operator-client.ts';
-import { keysOf } from './query-keys.ts';
-import { readAgain } from './read-again.ts';
+import { readAgain, readTopicsAgain } from './read-again.ts';
 import { readLock, readYou } from './read-lock.ts';
 import { session } from './session.ts';
 import { stateCell } from './state-cell.ts';
@@ -44,7 +43,7 @@ const sessionOpen = (): Promise<void> =>
  * @param reread reads what the page must know before it shows anything
  */
 export async function keepLive(queryClient: QueryClient, reread = readLock): Promise<never> {
-  const changed = gatherTopics((topics) => Promise.all(keysOf(topics).map((queryKey) => readAgain(queryClient, { queryKey }))));
+  const changed = gatherTopics((topics) => readTopicsAgain(queryClient, topics));
   // Whatever fails here is read again when the stream is back.
   const relock = () => reread(queryClient).catch(() => undefined);
   // The page does not know what happened while it did not listen. So it reads everything again, if it may still show

@@ -2,8 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Topic } from '../../src-shared/operator-contract/node.ts';
 import { errorText, waitsForSecond } from './error-text.ts';
-import { keysOf } from './query-keys.ts';
-import { readAgain } from './read-again.ts';
+import { readTopicsAgain } from './read-again.ts';
 
 /**
  * Tells the operator how an operation ended. A failure is also shown where it happened, because a notification goes
@@ -17,7 +16,7 @@ export function useReporting(): {
 } {
   const queryClient = useQueryClient();
   const changed = async (...topics: Topic[]) => {
-    await Promise.all(keysOf(topics).map((queryKey) => readAgain(queryClient, { queryKey })));
+    await readTopicsAgain(queryClient, topics);
   };
   return {
     done: (words, ...topics) => {
