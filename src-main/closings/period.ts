@@ -9,7 +9,7 @@ import { Gathered, movedIn, type Place } from './gathered.ts';
 import { type Head, lastClosing } from './papers.ts';
 import { Reasons } from './reasons.ts';
 import { type GivenBackSale, NOTHING_YET, type Until } from './sale.ts';
-import { nextTurn, noPause, ROWS_AT_ONCE } from './steps.ts';
+import { LINES_AT_ONCE, nextTurn, noPause, ROWS_AT_ONCE } from './steps.ts';
 import { readUntil } from './until.ts';
 
 /** What had moved since a closing when it was prepared. Nothing here changes, because the same may be used twice. */
@@ -158,13 +158,16 @@ export const figuresOf = async (
   pause = noPause,
 ): Promise<Omit<ClosingFigures, 'accounts' | 'accountCount'>> => ({
   ...(await rest.sums.lists(pause)),
-  ...failuresOf(before.gathered, rest),
+  ...(await failuresOf(before.gathered, rest, pause)),
 });
 
 /** What failed in two times that follow each other, and why. A payment is counted once, though it may be in both. */
-function failuresOf(before: Gathered, rest: Gathered) {
+async function failuresOf(before: Gathered, rest: Gathered, pause: () => Promise<void>) {
   const [reasons, ofRefunds] = [new Reasons(), new Reasons()];
-  for (const reason of before.failures.values()) reasons.add(reason);
+  for (const some of inParts(before.failures.values(), LINES_AT_ONCE)) {
+    for (const reason of some) reasons.add(reason);
+    await pause();
+  }
   for (const [id, reason] of rest.failures) if (!before.failures.has(id)) reasons.add(reason);
   for (const reason of [...before.refundFailures, ...rest.refundFailures]) ofRefunds.add(reason);
   const [failures, refundFailures] = [reasons.count, ofRefunds.count];

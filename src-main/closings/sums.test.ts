@@ -57,6 +57,22 @@ it('gives way to others while it adds up many sales', async () => {
   expect(pause).toHaveBeenCalledTimes(18);
 });
 
+it('gives way to others while it counts why many payments failed', async () => {
+  const before = gather();
+  for (let n = 0; n < 1_200; n += 1) before.failures.set(String(n), n % 3 ? 'receiver_closed' : 'no_way');
+  const pause = vi.fn(async () => undefined);
+  const figures = await figuresOf(
+    { before: { gathered: before, accounts, byName: [shop], until: NOTHING_YET }, rest: before.continued() },
+    pause,
+  );
+  expect(figures.failures).toBe(1_200);
+  expect(figures.failureReasons).toEqual([
+    { reason: 'receiver_closed', count: 800 },
+    { reason: 'no_way', count: 400 },
+  ]);
+  expect(pause).toHaveBeenCalledTimes(3);
+});
+
 it('names the hundred apps of each currency that brought most, and adds up the others', async () => {
   const gathered = gather();
   // 7 and 250 have no common divisor, so that the apps come in no order.
