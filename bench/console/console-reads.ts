@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises';
 import type { WalletNode } from '../../src-main/wallet-node.ts';
 import { median } from '../support/report.ts';
 import { BUSY_GRANT, largeBooks, STREAMED, startLarge } from './large-books.ts';
@@ -188,5 +188,3 @@ async function timed(call: () => Promise<unknown>): Promise<{ wall: number; long
   ended = true;
   return { wall, longest };
 }
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
