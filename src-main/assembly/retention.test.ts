@@ -14,7 +14,7 @@ import { ledgerTransfers } from '../ledger/tables.ts';
 import { brokenInvariants } from '../ledger/testing/invariants.ts';
 import { incomingPayments, outgoingPayments, quotes } from '../payments/tables.ts';
 import { Archive } from '../platform/archive/archive.ts';
-import { builder } from '../platform/database/database.ts';
+import { builder } from '../platform/database/query-builder/builder.ts';
 import { onSqlite } from '../platform/database/testing/on-sqlite.ts';
 import { sqliteOf } from '../platform/database/testing/sqlite-test.ts';
 import { createLogger } from '../platform/logs/logger.ts';

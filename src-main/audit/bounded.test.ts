@@ -5,7 +5,7 @@ import { outgoingPayments } from '../payments/tables.ts';
 import { PEER, TwoWorlds } from '../payments/testing/two-worlds.ts';
 import { receivedPackets, sentPackets } from '../peers/tables.ts';
 import { executeOn } from '../platform/database/connection.ts';
-import { builder } from '../platform/database/database.ts';
+import { builder } from '../platform/database/query-builder/builder.ts';
 import { onSqlite } from '../platform/database/testing/on-sqlite.ts';
 import { sqliteOf } from '../platform/database/testing/sqlite-test.ts';
 import { auditRound } from './round.ts';

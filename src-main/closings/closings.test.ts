@@ -10,7 +10,8 @@ import { findIncomingPayment, receive } from '../payments/incoming/incoming-paym
 import { REFUND_FAILED, refundsOf } from '../payments/refunds/refund-rows.ts';
 import { incomingPayments } from '../payments/tables.ts';
 import { openPayments, type Payments } from '../payments/testing/payments.ts';
-import { builder, type Database } from '../platform/database/database.ts';
+import type { Database } from '../platform/database/database.ts';
+import { builder } from '../platform/database/query-builder/builder.ts';
 import { changeShop } from '../shop/shop.ts';
 import type { WalletAddress } from '../wallet-addresses/wallet-addresses.ts';
 import { closeDay, currentFigures } from './closings.ts';

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { builder, type Reader } from '../../platform/database/database.ts';
+import type { Reader } from '../../platform/database/database.ts';
+import { builder } from '../../platform/database/query-builder/builder.ts';
 import { type Desk, openDesk } from '../testing/desk.ts';
 import { listAccounts } from './accounts.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ORPCError } from '@orpc/server';
 import { afterEach, expect, it } from 'vitest';
 import { peerAnswerRule } from '../../peers/retention.ts';
-import { builder } from '../../platform/database/database.ts';
+import { builder } from '../../platform/database/query-builder/builder.ts';
 import { onSqlite } from '../../platform/database/testing/on-sqlite.ts';
 import { sqliteOf } from '../../platform/database/testing/sqlite-test.ts';
 import { type Desk, openDesk } from '../testing/desk.ts';

@@ -1,5 +1,5 @@
 import Sqlite from 'better-sqlite3';
-import type { Execute } from './database.ts';
+import type { Execute } from './query-builder/builder.ts';
 
 const MAX_CACHED_STATEMENTS = 500;
 /**

@@ -1,8 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
-import { drizzle, type SqliteRemoteResult } from 'drizzle-orm/sqlite-proxy';
-
-type Builder = BaseSQLiteDatabase<'async', SqliteRemoteResult, Record<string, never>>;
+import type { Builder } from './query-builder/builder.ts';
 
 /** Reads committed rows. It offers only select. */
 export type Reader = Pick<Builder, 'select' | 'selectDistinct' | '$with' | 'with'>;
@@ -96,10 +93,6 @@ export class DatabaseStopped extends NotStored {}
  * last commits took over. Writing on would pay again what was paid, so a person has to look first.
  */
 export class BooksWentBack extends DatabaseStopped {}
-
-export type Execute = (sql: string, params: unknown[], method: 'run' | 'all' | 'get' | 'values') => Promise<{ rows: unknown[] }>;
-
-export const builder = (execute: Execute): Builder => drizzle(execute as Parameters<typeof drizzle>[0]);
 
 /**
  * Builds a query once per connection, because building one costs about ten times as much as running it. The query uses

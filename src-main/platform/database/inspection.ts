@@ -1,6 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import { distrust, executeOn } from './connection.ts';
-import { builder, type Reader } from './database.ts';
+import type { Reader } from './database.ts';
+import { builder } from './query-builder/builder.ts';
 import { isDamage, isForeignSchema } from './sqlite-errors.ts';
 
 /** The memory for the page cache, in KiB. It is small, because an inspection wants to read what is on the disk. */

@@ -9,18 +9,9 @@ import { DurableReader } from './commits/durable-reader.ts';
 import { LogSync } from './commits/log-sync.ts';
 import { MOST_WAIT_MS, type Waiting, WriteQueue } from './commits/write-queue.ts';
 import { connect, executeOn } from './connection.ts';
-import {
-  builder,
-  type Database,
-  DatabaseBusy,
-  DatabaseHeld,
-  DatabaseStopped,
-  type Execute,
-  NotStored,
-  type Reader,
-  type Tx,
-} from './database.ts';
+import { type Database, DatabaseBusy, DatabaseHeld, DatabaseStopped, NotStored, type Reader, type Tx } from './database.ts';
 import { currentJobContext, isRefusable, setJobContext, withoutJobContext } from './job-context.ts';
+import { builder, type Execute } from './query-builder/builder.ts';
 import { giveBackPages, usedBytes } from './space.ts';
 import { isDamage, isDiskTrouble, isHeld } from './sqlite-errors.ts';
 import { ReadThread } from './threads/read-thread.ts';

@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import { executeOn } from '../connection.ts';
-import type { Execute } from '../database.ts';
+import type { Execute } from '../query-builder/builder.ts';
 
 /** Holds the connection's view of the database where it is. */
 interface View {

@@ -1,6 +1,7 @@
 import type { Queued } from '../commits/write-queue.ts';
-import { builder, type Execute, type Tx } from '../database.ts';
+import type { Tx } from '../database.ts';
 import { setJobContext } from '../job-context.ts';
+import { builder, type Execute } from '../query-builder/builder.ts';
 
 /** Sends one statement. @returns its rows. */
 type Send = (sql: string, params: unknown[]) => Promise<unknown[][]>;

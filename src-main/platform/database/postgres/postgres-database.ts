@@ -1,7 +1,8 @@
 import { storageWords } from '../../../../src-shared/words/storage.ts';
 import { systemClock } from '../../clock.ts';
-import { builder, type Database, DatabaseBusy, type Reader, type Tx } from '../database.ts';
+import { type Database, DatabaseBusy, type Reader, type Tx } from '../database.ts';
 import { currentJobContext, isRefusable, withoutJobContext } from '../job-context.ts';
+import { builder } from '../query-builder/builder.ts';
 import type { DiskUse } from '../space.ts';
 import { type Heartbeat, PostgresHeartbeat } from './heartbeat.ts';
 import { type PostgresOptions, type Rehearsal, TIMES, type Times } from './options.ts';

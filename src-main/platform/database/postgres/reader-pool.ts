@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../clock.ts';
-import type { Execute } from '../database.ts';
+import type { Execute } from '../query-builder/builder.ts';
 import { ConnectionLost } from './errors.ts';
 import type { Session } from './session.ts';
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../clock.ts';
-import { builder, type Reader } from '../database.ts';
+import type { Reader } from '../database.ts';
+import { builder } from '../query-builder/builder.ts';
 import { ConnectionLost } from './errors.ts';
 import { ASKED_AGAIN_MS, PAUSE_MS } from './reader-pool.ts';
 import type { Session } from './session.ts';

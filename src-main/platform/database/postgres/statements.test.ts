@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
-import { builder } from '../database.ts';
 import { contains, membersOf, rowName, withoutIndex } from '../dialect.ts';
+import { builder } from '../query-builder/builder.ts';
 import { inPostgres, Statements } from './statements.ts';
 import { counters, notes } from './testing/driver-test.ts';
 

@@ -1,4 +1,5 @@
-import type { Database, Execute } from '../database.ts';
+import type { Database } from '../database.ts';
+import type { Execute } from '../query-builder/builder.ts';
 
 /** A row as the database holds it, by the names of its columns. */
 export type StoredRow = Record<string, bigint | string | null>;

@@ -1,4 +1,5 @@
-import { builder, type Reader } from '../database.ts';
+import type { Reader } from '../database.ts';
+import { builder } from '../query-builder/builder.ts';
 
 /** A reader for tests. It fixes the result at the moment of the query, and returns it when the test says so. */
 export class SlowReader {

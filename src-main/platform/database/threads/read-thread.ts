@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Execute } from '../database.ts';
+import type { Execute } from '../query-builder/builder.ts';
 
 export interface ReadTask {
   sql: string;
