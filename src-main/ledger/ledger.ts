@@ -108,6 +108,27 @@ const hold = prepared((tx: Tx) =>
     .returning(asset)
     .prepare(),
 );
+/** Takes money that is held. The condition is that of {@link spendable} for a hold that is let go. */
+const takeHeldBalance = prepared((tx: Tx) =>
+  tx
+    .update(ledgerAccounts)
+    .set({
+      balance: sql`${ledgerAccounts.balance} - ${$('amount')}`,
+      pending: sql`${ledgerAccounts.pending} - ${$('amount')}`,
+    })
+    .where(
+      and(
+        eq(ledgerAccounts.id, $('id')),
+        gte(ledgerAccounts.pending, $('amount')),
+        or(
+          sql`${ledgerAccounts.balance} - ${ledgerAccounts.pending} >= - ${ledgerAccounts.overdraft}`,
+          and(eq(ledgerAccounts.kind, 'external'), sql`${ledgerAccounts.balance} >= ${$('amount')} - ${MAX_MOVED}`),
+        ),
+      ),
+    )
+    .returning(asset)
+    .prepare(),
+);
 const letGo = prepared((tx: Tx) =>
   tx
     .update(ledgerAccounts)
@@ -216,21 +237,34 @@ export async function transferOnce(tx: Tx, moved: Transfer & { id: string }): Pr
   return done.ok ? ok(true) : done;
 }
 
-/** Changes the balances of both ledger accounts. */
-async function carry(tx: Tx, moved: Transfer): Promise<Result<void, TransferRefusal>> {
-  const take = () => takeBalance(tx).execute({ id: moved.debit, amount: moved.amount });
+/**
+ * Changes the balances of both ledger accounts.
+ * @param from where the money is: free to spend, or held.
+ * @throws Error when it should be held, and is not counted as pending.
+ */
+async function carry(tx: Tx, moved: Transfer, from: 'balance' | 'hold' = 'balance'): Promise<Result<void, TransferRefusal>> {
+  const taking = from === 'hold' ? takeHeldBalance : takeBalance;
+  const take = () => taking(tx).execute({ id: moved.debit, amount: moved.amount });
   const give = () => giveBalance(tx).execute({ id: moved.credit, amount: moved.amount });
   // Rows are changed in the order of their ids, so that on an engine with row locks two transfers never wait for each
   // other.
   const debitFirst = moved.debit < moved.credit;
   const [first, second] = await together(debitFirst ? [take(), give()] : [give(), take()]);
   const [[taken], [given]] = debitFirst ? [first, second] : [second, first];
+  if (taken === undefined && from === 'hold') await assertPending(tx, moved);
   if (taken === undefined) return refuse('insufficient');
   if (given === undefined) return refuse('too_large');
   assertOneAsset(taken, given);
   if (moved.kind === 'payment') await countQuarter(tx, given, moved);
   return ok(undefined);
 }
+
+async function assertPending(tx: Tx, { debit, amount }: Transfer): Promise<void> {
+  const [account] = await byId(tx).execute({ id: debit });
+  if (account === undefined || account.pending < amount) throw new Error(NOT_PENDING);
+}
+
+const NOT_PENDING = 'a held transfer was not counted as pending';
 
 /**
  * Holds the money of a transfer whose outcome is not known yet. The debited ledger account can no longer spend it, and
@@ -247,20 +281,18 @@ export async function holdTransfer(tx: Tx, moved: Transfer): Promise<Result<{ id
 /**
  * Moves the held money to the credited ledger account.
  * @param isFurther the payment has moved money in the same way before; see {@link Transfer}.
- * @returns false when the transfer is not pending.
+ * @returns the credited ledger account. It is undefined when the transfer is not pending.
  */
-export async function postHeld(tx: Tx, transferId: string, isFurther = false): Promise<boolean> {
-  const held = await (isFurther ? takeHeld(tx, transferId) : endHeld(tx, transferId, 'posted'));
-  if (held === undefined) return false;
-  const { kind, debitAccountId: debit, creditAccountId: credit, amount, createdAt: at, paymentId } = held;
-  const [taken] = await takeBalance(tx).execute({ id: debit, amount });
-  const [given] = await giveBalance(tx).execute({ id: credit, amount });
-  if (taken === undefined || given === undefined) throw new Error('a held transfer could not be posted');
-  assertOneAsset(taken, given);
+export async function postHeld(tx: Tx, transferId: string, isFurther = false): Promise<string | undefined> {
+  const ended = isFurther ? removePending(tx).execute({ id: transferId }) : endPending(tx).execute({ id: transferId, state: 'posted' });
+  const [held] = await ended;
+  if (held === undefined) return undefined;
+  const { kind, debitAccountId: debit, creditAccountId: credit, amount, paymentId } = held;
   // A transfer is posted within seconds of its hold, so it counts on the day of the hold.
-  if (isFurther) await write(tx, { kind, debit, credit, amount, at, isFurther, ...(paymentId !== null && { paymentId }) }, 'posted');
-  if (kind === 'payment') await countQuarter(tx, given, { debit, credit, amount, at });
-  return true;
+  const moved = { kind, debit, credit, amount, at: held.createdAt, isFurther, ...(paymentId !== null && { paymentId }) };
+  if (!(await carry(tx, moved, 'hold')).ok) throw new Error('a held transfer could not be posted');
+  if (isFurther) await write(tx, moved, 'posted');
+  return credit;
 }
 
 /** A transfer whose money is held. */
@@ -297,26 +329,23 @@ export async function drawHeld(
   const rest = isAll
     ? { amount, state: 'posted', createdAt: BigInt(at) }
     : { amount: held.amount - amount, state: 'pending', createdAt: BigInt(held.createdAt) };
-  const [, [freed], , carried] = await together([
+  const [, , carried] = await together([
     refuseDamaged(tx, [debit, credit]),
-    letGo(tx).execute({ id: debit, amount }),
     setHeld(tx).execute({ id, ...rest }),
-    carry(tx, moved),
+    carry(tx, moved, 'hold'),
   ]);
-  if (freed === undefined) throw new Error('a held transfer was not counted as pending');
   if (!carried.ok) return carried;
   if (!isAll) await write(tx, moved, 'posted');
   return ok(undefined);
 }
 
-/** Gives the held money back to the debited ledger account. @returns false when the transfer is not pending. */
-export async function voidHeld(tx: Tx, transferId: string): Promise<boolean> {
-  return (await endHeld(tx, transferId, 'voided')) !== undefined;
-}
-
-async function endHeld(tx: Tx, transferId: string, state: 'posted' | 'voided') {
-  const [held] = await endPending(tx).execute({ id: transferId, state });
-  return await freed(tx, held);
+/**
+ * Gives the held money back to the debited ledger account.
+ * @returns the account for which it was held. It is undefined when the transfer is not pending.
+ */
+export async function voidHeld(tx: Tx, transferId: string): Promise<string | undefined> {
+  const [held] = await endPending(tx).execute({ id: transferId, state: 'voided' });
+  return (await freed(tx, held))?.creditAccountId;
 }
 
 /**
@@ -331,7 +360,7 @@ export async function takeHeld(tx: Tx, transferId: string) {
 async function freed(tx: Tx, held: typeof ledgerTransfers.$inferSelect | undefined) {
   if (held === undefined) return undefined;
   const [account] = await letGo(tx).execute({ id: held.debitAccountId, amount: held.amount });
-  if (account === undefined) throw new Error('a held transfer was not counted as pending');
+  if (account === undefined) throw new Error(NOT_PENDING);
   return held;
 }
 

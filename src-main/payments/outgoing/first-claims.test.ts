@@ -67,7 +67,10 @@ it('a payment takes two writes: the one that makes it and claims it, and the one
 });
 
 it('a worker that does not run claims nothing, and takes the payment when it starts', async () => {
+  // A worker that is woken looks, also before it has started.
+  const wake = vi.spyOn(node.worker, 'wake').mockImplementation(() => undefined);
   const made = await paid();
+  wake.mockRestore();
   expect(made).toMatchObject({ state: 'funded', attempt: 0, holder: null, dueAt: node.clock.now() });
   await node.worker.start();
   expect(await node.finished(made.id)).toMatchObject({ state: 'completed', attempt: 1 });

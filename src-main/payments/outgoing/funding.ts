@@ -1,4 +1,3 @@
-import { eq, sql } from 'drizzle-orm';
 import { type Amount, sameAsset } from '../../../src-shared/amounts.ts';
 import type { RequestMarks } from '../../access/clients/repetitions.ts';
 import { type LimitRefusal, reserve } from '../../access/grants/spending-limits.ts';
@@ -15,7 +14,7 @@ import { findIncomingPayment, type IncomingPayment, roomOf, statusOf } from '../
 import type { Quote, QuoteProblem } from '../quotes/quotes.ts';
 import type { ReceiverProblem, RemoteReceiver } from '../quotes/receivers.ts';
 import { searchTextOf } from '../search-text.ts';
-import { type JsonObject, outgoingPayments, quotes } from '../tables.ts';
+import { type JsonObject, outgoingPayments } from '../tables.ts';
 import { LIFETIME_MS } from './deadlines.ts';
 import { type Claim, type OutgoingPayment, receiveAsset } from './outgoing-payment-rows.ts';
 
@@ -70,16 +69,7 @@ export type OutgoingPaymentProblem =
  */
 export type RemoteCheck = Result<RemoteReceiver, ReceiverProblem> | undefined;
 
-const $ = sql.placeholder;
 const insert = prepared((tx: Tx) => tx.insert(outgoingPayments).values(placeholdersOf(outgoingPayments)).prepare());
-const useQuote = prepared((tx: Tx) =>
-  tx
-    .update(quotes)
-    .set({ outgoingPaymentId: sql`${$('paymentId')}` })
-    .where(eq(quotes.id, $('id')))
-    .prepare(),
-);
-
 /** Checks that this payer may use the quote at the moment `now`. */
 export function usableQuote(quote: Quote | undefined, wanted: NewOutgoingPayment, now: number): Result<Quote, OutgoingPaymentProblem> {
   if (quote === undefined || quote.client !== (wanted.right?.client ?? null)) return refuse({ code: 'unknown_quote' });
@@ -91,6 +81,7 @@ export function usableQuote(quote: Quote | undefined, wanted: NewOutgoingPayment
 
 /**
  * Counts the payment against its grant, sets its money aside and stores it, in the caller's write (decisions.md#D-21).
+ * The same write stores that this payment uses the quote.
  * @param claim who sends it at once. Without a claim the next worker that has room takes it.
  * @throws Refused with an OutgoingPaymentProblem.
  * @throws BooksDamaged when the books of the payer, or of a receiver on this node, are damaged.
@@ -138,7 +129,6 @@ export async function fund(
   };
   await setAside(tx, payment, { walletAddress, own: 'walletAddressId' in receiver ? receiver : undefined });
   await insert(tx).execute(payment);
-  await useQuote(tx).execute({ id: quote.id, paymentId: id });
   await wanted.inSameWrite?.(tx, payment);
   await appendEvent(tx, {
     type: 'outgoing_payment.created',

@@ -7,7 +7,7 @@ import { newId } from '../../platform/ids.ts';
 import { catchRefusal, ok, Refused, type Result, refuse } from '../../platform/result.ts';
 import { touchedByIncoming } from '../incoming/incoming-payments.ts';
 import { type Page, preparedPages, toPage, type WantedList } from '../list-pages.ts';
-import { findQuote, insertQuote, type Quote, type Quotes, touchedByQuote } from '../quotes/quotes.ts';
+import { findQuote, insertQuote, type Quote, type Quotes, touchedByQuote, useQuote } from '../quotes/quotes.ts';
 import type { Receivers } from '../quotes/receivers.ts';
 import { outgoingPayments } from '../tables.ts';
 import {
@@ -46,8 +46,11 @@ const listed = preparedPages(outgoingPayments, (reader, { where, orderBy, limit 
 interface Priced {
   /** The quote before the write. It stays a quote for the same payment. */
   known: Quote | undefined;
-  /** Reads the quote, or makes it, in the write. */
-  quoteIn: (tx: Tx) => Promise<Quote | undefined>;
+  /**
+   * Reads the quote, or makes it, in the write, as it is before the payment uses it. Then it is stored as used by that
+   * payment. A caller that refuses undoes this.
+   */
+  useQuote: (tx: Tx, paymentId: string) => Promise<Quote | undefined>;
   remote: RemoteCheck;
 }
 
@@ -85,19 +88,19 @@ export class OutgoingPayments {
   async createFromQuote(wanted: FromQuote): Promise<Outcome> {
     const known = await findQuote(this.#parts.database.read, wanted.quoteId);
     const remote = await this.#checkRemote(known, wanted);
-    return await this.#create(wanted, { known, quoteIn: (tx) => findQuote(tx, wanted.quoteId), remote });
+    return await this.#create(wanted, { known, useQuote: (tx, paymentId) => useQuote(tx, wanted.quoteId, paymentId), remote });
   }
 
   async createFromIncomingPayment(wanted: FromIncomingPayment): Promise<Outcome> {
     const { walletAddress, right, incomingPayment: receiver, debitAmount } = wanted;
     const { quotes, database, clock } = this.#parts;
     const created = await quotes.priced({ walletAddress, client: right?.client ?? null, receiver, debitAmount }, (priced) => {
-      const quoteIn = async (tx: Tx): Promise<Quote> => {
-        await insertQuote(tx, priced, clock.now());
+      const useNewQuote = async (tx: Tx, paymentId: string): Promise<Quote> => {
+        await insertQuote(tx, { ...priced, quote: { ...priced.quote, outgoingPaymentId: paymentId } }, clock.now());
         return priced.quote;
       };
       const remote = priced.receiver.kind === 'remote' ? ok(priced.receiver) : undefined;
-      return this.#create(wanted, { known: priced.quote, quoteIn, remote });
+      return this.#create(wanted, { known: priced.quote, useQuote: useNewQuote, remote });
     });
     if (created.ok) return created.value;
     // The same request may have paid the receiver before. The receiver may then be closed to a second payment.
@@ -163,7 +166,7 @@ export class OutgoingPayments {
 
   async #store(
     wanted: NewOutgoingPayment,
-    { known, quoteIn, remote }: Priced,
+    { known, useQuote, remote }: Priced,
     place: KeptPlace | undefined,
   ): Promise<{ outcome: Outcome; isNew: boolean }> {
     const made = { id: newId(), now: this.#parts.clock.now(), claim: place?.claim };
@@ -174,7 +177,7 @@ export class OutgoingPayments {
           const earlier = await this.#earlier(tx, await rememberMade(tx, wanted.marks, made.id), wanted);
           isNew = earlier === undefined;
           if (earlier !== undefined) return ok(earlier);
-          const quote = usableQuote(await quoteIn(tx), wanted, made.now);
+          const quote = usableQuote(await useQuote(tx, made.id), wanted, made.now);
           if (!quote.ok) throw new Refused(quote.error);
           return ok(await fund(tx, wanted, { quote: quote.value, remote }, made));
         },

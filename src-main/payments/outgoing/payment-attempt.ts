@@ -79,7 +79,8 @@ export class PaymentAttempt {
     if (payment.state === 'settling') return void (await giveUp(database, payment, failureSoFar(payment), now));
     if (now >= deadlineOf(payment, now)) return void (await giveUp(database, payment, 'out_of_time', now));
     log.debug({ payment: payment.id, attempt: payment.attempt, left: (payment.debitAmount - payment.sent).toString() }, 'sending');
-    await this.#conclude(payment, await this.#send(payment));
+    const outcome = await this.#send(payment);
+    if (outcome !== undefined) await this.#conclude(payment, outcome);
   }
 
   /**
@@ -110,17 +111,20 @@ export class PaymentAttempt {
     return payment === undefined || isFinal(payment) || payment.attempt !== attempt ? undefined : payment;
   }
 
-  async #send(payment: OutgoingPayment): Promise<AttemptOutcome> {
+  /** @returns how the attempt ended. It is undefined when the payment ended with it. */
+  async #send(payment: OutgoingPayment): Promise<AttemptOutcome | undefined> {
     const { walletAddresses } = this.#parts;
     const payer = await walletAddresses.byId(payment.walletAddressId);
     if (payer === undefined) throw new Error('an outgoing payment without its wallet address');
     const sourceAsset = { assetCode: payer.assetCode, assetScale: payer.assetScale };
     if (payment.receiverId === null) return await this.#sendElsewhere(payment, sourceAsset);
     const destination = await this.#parts.network.credentials(payment.receiverId, receiveAsset(payment));
-    return await this.#sendPlanned(payment, sourceAsset, destination, { amount: payment.debitAmount - payment.sent });
+    const outcome = await this.#sendPlanned(payment, sourceAsset, destination, { amount: payment.debitAmount - payment.sent });
+    // The write that moves the last of the money on this node completes the payment.
+    return outcome.ended === 'sent' ? undefined : outcome;
   }
 
-  async #sendElsewhere(claimed: OutgoingPayment, sourceAsset: Asset): Promise<AttemptOutcome> {
+  async #sendElsewhere(claimed: OutgoingPayment, sourceAsset: Asset): Promise<AttemptOutcome | undefined> {
     const destination = this.#recent(claimed, sourceAsset) ?? (await this.#find(claimed));
     if ('ended' in destination) return destination;
     if (!this.#mayGoTo(claimed, sourceAsset, destination)) return { ended: 'refused', refusal: 'receiver_changed' };
@@ -134,7 +138,7 @@ export class PaymentAttempt {
       if (outcome.ended !== 'sent') return outcome;
       payment = await this.#current(claimed);
     }
-    return outcome;
+    return payment && outcome;
   }
 
   /**

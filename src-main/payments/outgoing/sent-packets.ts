@@ -282,8 +282,9 @@ export async function postPacket(tx: Tx, condition: string, claimed: bigint | un
   const packet = await end(tx, condition, { state: 'fulfilled', delivered, code: null, at });
   const ids = transferIds(open);
   const isFurther = before.packets > 0;
-  if (!(await postHeld(tx, ids.fromEscrow, isFurther))) throw new Error('the money of a held packet is not held');
-  await postHeld(tx, ids.fromExchange, isFurther);
+  const credited = await postHeld(tx, ids.fromEscrow, isFurther);
+  if (credited === undefined) throw new Error('the money of a held packet is not held');
+  if (credited !== accountId('peer', open.peerId)) await postHeld(tx, ids.fromExchange, isFurther);
   const [payment] = await spendHeld(tx).execute({ id: before.id, amount: packet.sourceAmount, delivered, at: BigInt(at) });
   if (payment === undefined) throw new Error('a packet without its payment');
   await appendEvent(tx, {
@@ -306,8 +307,9 @@ export async function voidPacket(tx: Tx, condition: string, code: string, at: nu
   if (open === undefined) return;
   const packet = await end(tx, condition, { state: 'rejected', delivered: null, code, at });
   const ids = transferIds(open);
-  if (!(await voidHeld(tx, ids.fromEscrow))) throw new Error('the money of a held packet is not held');
-  await voidHeld(tx, ids.fromExchange);
+  const heldFor = await voidHeld(tx, ids.fromEscrow);
+  if (heldFor === undefined) throw new Error('the money of a held packet is not held');
+  if (heldFor !== accountId('peer', open.peerId)) await voidHeld(tx, ids.fromExchange);
   await freeHeld(tx).execute({ id: packet.outgoingPaymentId, amount: packet.sourceAmount, at: BigInt(at) });
 }
 

@@ -5,6 +5,7 @@ import { termsStillHold, type UsedTerms } from '../../exchange/rates.ts';
 import type { Core } from '../../platform/core.ts';
 import { prepared, type Reader, type Tx } from '../../platform/database/database.ts';
 import { placeholdersOf } from '../../platform/database/placeholders.ts';
+import { together } from '../../platform/database/together.ts';
 import { newId } from '../../platform/ids.ts';
 import { ok, type Result, refuse } from '../../platform/result.ts';
 import type { WalletAddress } from '../../wallet-addresses/wallet-addresses.ts';
@@ -77,6 +78,13 @@ async function quoteMadeBefore(reader: Reader, marks: RequestMarks | undefined):
 }
 
 const insert = prepared((tx: Tx) => tx.insert(quotes).values(placeholdersOf(quotes)).prepare());
+const setUsed = prepared((tx: Tx) =>
+  tx
+    .update(quotes)
+    .set({ outgoingPaymentId: sql`${sql.placeholder('paymentId')}` })
+    .where(eq(quotes.id, sql.placeholder('id')))
+    .prepare(),
+);
 
 /**
  * Stores a quote, inside a write.
@@ -85,6 +93,15 @@ const insert = prepared((tx: Tx) => tx.insert(quotes).values(placeholdersOf(quot
 export async function insertQuote(tx: Tx, { quote, used }: PricedQuote, now: number): Promise<void> {
   if (used !== undefined && !(await termsStillHold(tx, used, now))) throw new PriceMoved('the rate or the fee has changed');
   await insert(tx).execute(quote);
+}
+
+/**
+ * Lets a payment use a quote, inside a write. A caller that then refuses the payment undoes this.
+ * @returns the quote as it was before. It is undefined when there is none.
+ */
+export async function useQuote(tx: Tx, id: string, paymentId: string): Promise<Quote | undefined> {
+  const [before] = await together([findQuote(tx, id), setUsed(tx).execute({ id, paymentId })]);
+  return before;
 }
 
 /** The word of a write that makes or uses a quote; see `Database.write`. */
