@@ -179,7 +179,7 @@ export class PeerForwarder {
       await book.rejected(condition, 'F05');
       return refused(nodeAddress, 'bad_fulfilment');
     }
-    const delivered = sharedSecret && (await amountAtReceiver(prepare.data, reply, sharedSecret));
+    const delivered = sharedSecret && amountAtReceiver(prepare.data, reply, sharedSecret);
     failPoint('before-post');
     await book.fulfilled(condition, delivered);
     return { fulfilled: true, bytes };

@@ -73,7 +73,7 @@ export class Prober {
   async reaches(probe: Probe, amount: bigint): Promise<Result<void, { code: string | undefined }>> {
     const { data, reply } = await this.#send(probe, amount, 1);
     if (reply === undefined || isFulfill(reply)) return refuse({ code: undefined });
-    const isFromReceiver = (await amountAtReceiver(data, reply, probe.sharedSecret)) !== undefined;
+    const isFromReceiver = amountAtReceiver(data, reply, probe.sharedSecret) !== undefined;
     return isFromReceiver ? ok(undefined) : refuse({ code: reply.code });
   }
 
@@ -118,7 +118,7 @@ class ProbeRound {
     const { data, reply } = await this.#sendOne(sent, this.#sequence);
     if (reply === undefined || isFulfill(reply)) return;
     if (reply.code === 'F08') this.#learnMaximum(sent, reply);
-    const arrived = await amountAtReceiver(data, reply, this.#probe.sharedSecret);
+    const arrived = amountAtReceiver(data, reply, this.#probe.sharedSecret);
     if (arrived === undefined || arrived === 0n || arrived > MAX_MOVED) return;
     if (this.best === undefined || sent > this.best.sent) this.best = { sent, arrived };
   }

@@ -1,10 +1,13 @@
-import { createCipheriv, type KeyObject, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { type IlpReply, isFulfill } from 'ilp-packet';
 import { FrameType, IlpPacketType, Packet } from 'ilp-protocol-stream/dist/src/packet.js';
 import { streamKeys } from './stream-shims.ts';
 
-/** How many bytes of a STREAM packet the initialization vector and the tag of AES-256-GCM take. */
-export const ENCRYPTION_OVERHEAD = 28;
+/** How many bytes the initialization vector and the tag of AES-256-GCM have (RFC 29 §5.1). */
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+/** How many bytes come before the ciphertext of a STREAM packet. */
+export const ENCRYPTION_OVERHEAD = IV_BYTES + TAG_BYTES;
 
 /** The stream on which the node sends money. It is the first that a client may open (RFC 29 §4.4.1). */
 export const MONEY_STREAM = 1;
@@ -27,12 +30,8 @@ export interface ReceiverAnswer {
  * @param sequence the number of the packet that is answered.
  * @returns undefined when the answer cannot be read, is the answer to another packet, or is of another kind.
  */
-export async function answerOfReceiver(
-  sequence: number | Packet['sequence'],
-  reply: IlpReply,
-  sharedSecret: Buffer,
-): Promise<ReceiverAnswer | undefined> {
-  const answer = await decrypt(reply.data, streamKeys(sharedSecret).encryption);
+export function answerOfReceiver(sequence: number | Packet['sequence'], reply: IlpReply, sharedSecret: Buffer): ReceiverAnswer | undefined {
+  const answer = decryptPacket(reply.data, sharedSecret);
   const kind = isFulfill(reply) ? IlpPacketType.Fulfill : IlpPacketType.Reject;
   if (answer?.ilpPacketType !== kind || !answer.sequence.equals(sequence)) return undefined;
   let closes = false;
@@ -53,9 +52,9 @@ export async function answerOfReceiver(
  * @param asked the data of the PREPARE that is answered.
  * @returns undefined where {@link answerOfReceiver} does.
  */
-export async function amountAtReceiver(asked: Buffer, reply: IlpReply, sharedSecret: Buffer): Promise<bigint | undefined> {
-  const question = await decrypt(asked, streamKeys(sharedSecret).encryption);
-  return question && (await answerOfReceiver(question.sequence, reply, sharedSecret))?.arrived;
+export function amountAtReceiver(asked: Buffer, reply: IlpReply, sharedSecret: Buffer): bigint | undefined {
+  const question = decryptPacket(asked, sharedSecret);
+  return question && answerOfReceiver(question.sequence, reply, sharedSecret)?.arrived;
 }
 
 /**
@@ -64,8 +63,8 @@ export async function amountAtReceiver(asked: Buffer, reply: IlpReply, sharedSec
  * @param asked the data of the PREPARE that is answered.
  * @returns no data for a PREPARE that another secret has encrypted.
  */
-export async function arrivalToReject(asked: Buffer, arrived: bigint, sharedSecret: Buffer): Promise<Buffer> {
-  const question = await decrypt(asked, streamKeys(sharedSecret).encryption);
+export function arrivalToReject(asked: Buffer, arrived: bigint, sharedSecret: Buffer): Buffer {
+  const question = decryptPacket(asked, sharedSecret);
   if (question === undefined) return Buffer.alloc(0);
   return encryptFor(sharedSecret, new Packet(question.sequence, IlpPacketType.Reject, arrived.toString())._serialize());
 }
@@ -75,20 +74,31 @@ export async function arrivalToReject(asked: Buffer, arrived: bigint, sharedSecr
  * (RFC 29 §5.2).
  */
 export function encryptFor(sharedSecret: Buffer, content: Buffer): Buffer {
-  const iv = randomBytes(12);
+  const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', streamKeys(sharedSecret).encryption, iv);
   const encrypted = Buffer.concat([cipher.update(content), cipher.final()]);
   return Buffer.concat([iv, cipher.getAuthTag(), encrypted]);
 }
 
-async function decrypt(data: Buffer, key: KeyObject): Promise<Packet | undefined> {
+/**
+ * Decrypts and reads a STREAM packet (RFC 29 §5.1 and §5.2).
+ * @param data the data of a PREPARE, FULFILL or REJECT.
+ * @returns undefined when another secret has encrypted it, or it cannot be read.
+ */
+function decryptPacket(data: Buffer, sharedSecret: Buffer): Packet | undefined {
+  // Nobody can have encrypted so short a text. Node would accept a cut tag, with a deprecation warning.
   if (data.length <= ENCRYPTION_OVERHEAD) return undefined;
   try {
-    // The library declares a Buffer here and passes it unread to functions of Node that take both.
-    return await Packet.decryptAndDeserialize(key as unknown as Buffer, data);
+    const iv = data.subarray(0, IV_BYTES);
+    const decipher = createDecipheriv('aes-256-gcm', streamKeys(sharedSecret).encryption, iv, { authTagLength: TAG_BYTES });
+    decipher.setAuthTag(data.subarray(IV_BYTES, ENCRYPTION_OVERHEAD));
+    const content = decipher.update(data.subarray(ENCRYPTION_OVERHEAD));
+    decipher.final();
+    return Packet._deserializeUnencrypted(content);
   } catch {
     return undefined;
   }
 }
 
-const toBigint = (value: Packet['prepareAmount']): bigint => BigInt(value.toString());
+/** Reads an integer as the library keeps it: two halves, as signed integers of 32 bits. */
+const toBigint = ({ high, low }: Packet['sequence']): bigint => (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);

@@ -191,7 +191,7 @@ class SendAttempt {
     const expiresAt = new Date(clock.now() + PACKET_LIFE_MS);
     const reply = await connector.handlePrepare(moneyPacket({ destinationAddress, sharedSecret, expiresAt, ...sent }), this.#origin);
     if (reply.fulfilled) this.#fulfilled();
-    else await this.#rejected(reply, sent);
+    else this.#rejected(reply, sent);
     return reply.fulfilled;
   }
 
@@ -203,22 +203,25 @@ class SendAttempt {
     this.#mayBeUnderWay = Math.min(this.#mayBeUnderWay + 1, this.#mostUnderWay);
   }
 
-  async #rejected({ code, refusal, bytes }: Rejected, sent: Sent): Promise<void> {
+  #rejected({ code, refusal, bytes }: Rejected, sent: Sent): void {
     const reply = deserializeIlpReply(bytes);
-    const answer = code === 'F99' ? await answerOfReceiver(sent.sequence, reply, this.#task.sharedSecret) : undefined;
+    const answer = code === 'F99' ? answerOfReceiver(sent.sequence, reply, this.#task.sharedSecret) : undefined;
     if (answer !== undefined && answer.arrived < sent.least) {
       this.#tooLittle += 1;
-      if (this.#tooLittle >= RATE_PATIENCE) return this.#stop({ ended: 'refused', code, refusal: 'rate_moved' });
+      if (this.#tooLittle >= RATE_PATIENCE) {
+        this.#stop({ ended: 'refused', code, refusal: 'rate_moved' });
+        return;
+      }
     }
     const why = { code, ...(refusal && { refusal }) };
     const patience = PATIENCE[code];
     this.#rejections += 1;
-    if (patience !== undefined && this.#rejections >= patience) return this.#stop({ ended: 'interrupted', ...why });
-    if (code === 'F08') return this.#carryAtMost(mostThatPasses(sent.amount, reply.data), { ended: 'interrupted', ...why });
-    if (code === 'F99') return this.#heed(reply, answer);
-    if (code.startsWith('F')) return this.#stop({ ended: 'refused', ...why });
-    if (!code.startsWith('T') || this.#mayBeUnderWay === 1) return this.#stop({ ended: 'interrupted', ...why });
-    this.#mayBeUnderWay = Math.floor(this.#mayBeUnderWay / 2);
+    if (patience !== undefined && this.#rejections >= patience) this.#stop({ ended: 'interrupted', ...why });
+    else if (code === 'F08') this.#carryAtMost(mostThatPasses(sent.amount, reply.data), { ended: 'interrupted', ...why });
+    else if (code === 'F99') this.#heed(reply, answer);
+    else if (code.startsWith('F')) this.#stop({ ended: 'refused', ...why });
+    else if (!code.startsWith('T') || this.#mayBeUnderWay === 1) this.#stop({ ended: 'interrupted', ...why });
+    else this.#mayBeUnderWay = Math.floor(this.#mayBeUnderWay / 2);
   }
 
   /** Follows what a receiver says in an F99. When it says nothing, the same is sent again. */

@@ -215,7 +215,7 @@ export class PeerPackets {
     const accepted = await accept({ ...from, incomingPaymentId, ...money, reply: received.value });
     if (accepted.ok) return ok(accepted.value.reply);
     const isWorthMore = accepted.error === 'over_amount' && exchange !== undefined;
-    return passing(isWorthMore ? await this.#worthMore(prepare, receiver, amount) : refused(nodeAddress, accepted.error));
+    return passing(isWorthMore ? this.#worthMore(prepare, receiver, amount) : refused(nodeAddress, accepted.error));
   }
 
   /**
@@ -223,8 +223,8 @@ export class PeerPackets {
    * F07 would end that sender's payment. With an F99, in which the receiver says what arrived, it learns the rate and
    * sends less (decisions.md#D-152).
    */
-  async #worthMore({ data }: IlpPrepare, { sharedSecret }: OpenedReceiver, amount: bigint): Promise<Rejected> {
-    return reject(this.#parts.nodeAddress, 'F99', 'more arrives than is asked for', await arrivalToReject(data, amount, sharedSecret));
+  #worthMore({ data }: IlpPrepare, { sharedSecret }: OpenedReceiver, amount: bigint): Rejected {
+    return reject(this.#parts.nodeAddress, 'F99', 'more arrives than is asked for', arrivalToReject(data, amount, sharedSecret));
   }
 
   /** Answers a packet without money. The node remembers no such packet: it moves nothing, however often it comes. */
