@@ -11,9 +11,9 @@ const AMOUNT = 100n;
 const PACKET_LIFE_MS = 30_000;
 
 /**
- * The least that a payment by STREAM with a durable ledger can cost. It takes a packet of the node, the library's
- * receiving end with the corrections of stream-shims.ts, and five statements in a transaction whose fsync the waiting
- * payments share. There is no connector, no limit, no retry, no event and nothing about clients.
+ * The least that a payment by STREAM with a durable ledger can cost. It takes a packet of the node, the node's
+ * receiving end, and five statements in a transaction whose fsync the waiting payments share. There is no connector, no
+ * limit, no retry, no event and nothing about clients.
  */
 export class BareLoop {
   readonly #database: Sqlite.Database;

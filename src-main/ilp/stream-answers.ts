@@ -7,7 +7,7 @@ import { streamKeys } from './stream-shims.ts';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 /** How many bytes come before the ciphertext of a STREAM packet. */
-export const ENCRYPTION_OVERHEAD = IV_BYTES + TAG_BYTES;
+const ENCRYPTION_OVERHEAD = IV_BYTES + TAG_BYTES;
 
 /** The stream on which the node sends money. It is the first that a client may open (RFC 29 §4.4.1). */
 export const MONEY_STREAM = 1;
@@ -85,7 +85,7 @@ export function encryptFor(sharedSecret: Buffer, content: Buffer): Buffer {
  * @param data the data of a PREPARE, FULFILL or REJECT.
  * @returns undefined when another secret has encrypted it, or it cannot be read.
  */
-function decryptPacket(data: Buffer, sharedSecret: Buffer): Packet | undefined {
+export function decryptPacket(data: Buffer, sharedSecret: Buffer): Packet | undefined {
   // Nobody can have encrypted so short a text. Node would accept a cut tag, with a deprecation warning.
   if (data.length <= ENCRYPTION_OVERHEAD) return undefined;
   try {
@@ -101,4 +101,4 @@ function decryptPacket(data: Buffer, sharedSecret: Buffer): Packet | undefined {
 }
 
 /** Reads an integer as the library keeps it: two halves, as signed integers of 32 bits. */
-const toBigint = ({ high, low }: Packet['sequence']): bigint => (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);
+export const toBigint = ({ high, low }: Packet['sequence']): bigint => (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { createRequire } from 'node:module';
 import { deserializeIlpReply, isFulfill, isReject } from 'ilp-packet';
 import {
   ConnectionCloseFrame,
@@ -152,6 +153,17 @@ describe('stream receivers', () => {
       const [first, second] = network.arrived;
       expect(first?.condition.equals(second?.condition ?? Buffer.alloc(0))).toBe(false);
     });
+  });
+
+  it('keep the library from printing packets when DEBUG asks it to', async () => {
+    const fromLogger = createRequire(createRequire(createRequire(import.meta.url).resolve('ilp-protocol-stream')).resolve('ilp-logger'));
+    const debug: { enable(names: string): void; disable(): void; log(...line: unknown[]): void } = fromLogger('debug');
+    const printed = vi.spyOn(debug, 'log').mockImplementation(() => undefined);
+    debug.enable('*');
+    expect(await network.send(100n)).toEqual({ ended: 'sent' });
+    debug.disable();
+    expect(printed).not.toHaveBeenCalled();
+    printed.mockRestore();
   });
 
   it('reject data that is too short to be encrypted, and do not try to decrypt it', async () => {

@@ -1,11 +1,14 @@
-import { type IlpFulfill, serializeIlpReject } from 'ilp-packet';
+import { createHmac, hash } from 'node:crypto';
+import type { IlpErrorCode, IlpFulfill } from 'ilp-packet';
+import { type Frame, IlpPacketType, Packet } from 'ilp-protocol-stream/dist/src/packet.js';
 import type { Asset } from '../../src-shared/amounts.ts';
-import { ENCRYPTION_OVERHEAD } from './stream-answers.ts';
+import { PacketConnection } from './packet-connection.ts';
+import { decryptPacket, toBigint } from './stream-answers.ts';
 import { type OpenedReceiver, type ReceiverCredentials, StreamCredentials } from './stream-credentials.ts';
-import { ignore, ShimmedConnection } from './stream-shims.ts';
+import { streamKeys } from './stream-shims.ts';
 
 /** The part of a PREPARE that reaches its receiver. */
-interface ArrivingPacket {
+export interface ArrivingPacket {
   readonly destination: string;
   /** Smallest units of the receiver's asset, unsigned 64-bit. */
   readonly amount: bigint;
@@ -28,21 +31,17 @@ export interface PacketReceivers {
   receive(receiver: OpenedReceiver, packet: ArrivingPacket): Promise<IlpFulfill>;
 }
 
-const NO_DATA = Buffer.alloc(0);
-
 /**
  * The STREAM receivers of all incoming payments of this node, one per address (RFC 29). They keep nothing between
- * packets: each packet gets a connection of the library, which is let go with the answer. So nothing leaks, a restart
- * forgets nothing, and two payers of one payment do not disturb each other's streams. The limits of a payment stand in
- * the ledger, which decides after STREAM and is the only one to count.
+ * packets: each packet is a connection of its own (decisions.md#D-328). So nothing leaks, a restart forgets nothing,
+ * and two payers of one payment do not disturb each other's streams. The limits of a payment stand in the ledger, which
+ * decides after STREAM and is the only one to count.
  */
 export class StreamReceivers implements PacketReceivers {
-  readonly #nodeAddress: string;
   readonly #credentials: StreamCredentials;
 
   /** @param secret 32 bytes, the node's; see {@link StreamCredentials}. */
   constructor({ secret, nodeAddress }: { secret: Buffer; nodeAddress: string }) {
-    this.#nodeAddress = nodeAddress;
     this.#credentials = new StreamCredentials(secret, nodeAddress);
   }
 
@@ -58,66 +57,34 @@ export class StreamReceivers implements PacketReceivers {
     return this.#credentials.open(destination);
   }
 
-  async receive(receiver: OpenedReceiver, packet: ArrivingPacket): Promise<IlpFulfill> {
-    // Nobody can have encrypted so short a text. Node would accept a cut authentication tag, with a deprecation
-    // warning.
-    if (packet.data.length <= ENCRYPTION_OVERHEAD) throw Object.assign(new Error('not a STREAM packet'), { ilpErrorCode: 'F06' });
-    const connection = new ReceiverConnection(receiver, this.#nodeAddress);
-    return connection.handlePrepare({ ...packet, amount: packet.amount.toString() });
+  receive(receiver: OpenedReceiver, packet: ArrivingPacket): Promise<IlpFulfill> {
+    return answer(receiver, packet);
   }
 }
 
 /**
- * A client may open the STREAM ids 1 and 3 in one packet. Each stream costs an object, so a packet must not ask for
- * thousands.
+ * Answers one packet as the receiving end of STREAM. It takes any amount: the ledger sets the limit.
+ * @returns the fulfilment, and what only the sender can read: how much has arrived, and what the receiver has to say.
+ * @throws with `ilpErrorCode` F06 when the sender does not have the receiver's secret (RFC 29 §4.2). With F99, and the
+ * same for the sender in `ilpErrorData`, when the packet brings less than its sender asks for, cannot be fulfilled, or
+ * breaks a rule of STREAM. Without a code when its money cannot be divided.
  */
-const MAX_REMOTE_STREAMS = 2;
-
-/**
- * The receiving end of a STREAM connection, for the length of one packet. It takes any amount: the ledger sets the
- * limit.
- */
-class ReceiverConnection extends ShimmedConnection {
-  constructor({ asset, sharedSecret }: OpenedReceiver, nodeAddress: string) {
-    super({
-      ...asset,
-      connectionId: 'receiver',
-      plugin: silentPlugin,
-      sourceAccount: nodeAddress,
-      isServer: true,
-      sharedSecret,
-      maxRemoteStreams: MAX_REMOTE_STREAMS,
-    });
-    this.on('stream', (stream) => {
-      stream.on('error', ignore);
-      stream.setReceiveMax(ANY_AMOUNT);
-    });
-  }
-
-  /**
-   * A receiver has nothing to send. The library's own loop would send control packets, and probes of 1 to 10^12 units
-   * to learn a rate.
-   */
-  protected override startSendLoop(): Promise<void> {
-    this.safeEmit('_send_loop_finished');
-    return Promise.resolve();
-  }
+async function answer({ asset, sharedSecret }: OpenedReceiver, { amount, executionCondition, data }: ArrivingPacket): Promise<IlpFulfill> {
+  const request = decryptPacket(data, sharedSecret);
+  if (request?.ilpPacketType !== IlpPacketType.Prepare) throw rejection('F06');
+  const { encryption, fulfilment } = streamKeys(sharedSecret);
+  const tell = (kind: Packet['ilpPacketType'], frames: Frame[]): Promise<Buffer> =>
+    // The library declares a Buffer here and passes it unread to functions of Node that take both.
+    new Packet(request.sequence, kind, amount.toString(), frames).serializeAndEncrypt(encryption as unknown as Buffer);
+  const connection = new PacketConnection(asset, request.frames);
+  const refusal = async (): Promise<Error> => rejection('F99', await tell(IlpPacketType.Reject, connection.rejecting));
+  if (!connection.heed() || toBigint(request.prepareAmount) > amount) throw await refusal();
+  const fulfillment = createHmac('sha256', fulfilment).update(data).digest();
+  if (!hash('sha256', fulfillment, 'buffer').equals(executionCondition)) throw await refusal();
+  if (!connection.divide(amount)) throw await refusal();
+  return { fulfillment, data: await tell(IlpPacketType.Fulfill, connection.fulfilling) };
 }
 
-/** The largest unsigned 64-bit integer. */
-const ANY_AMOUNT = '18446744073709551615';
-
-const SILENCE = serializeIlpReject({ code: 'F99', triggeredBy: '', message: '', data: NO_DATA });
-
-/**
- * The plugin for an end that sends nothing. Should the library try to send, an empty F99 is the answer that has no
- * consequence.
- */
-const silentPlugin = {
-  connect: () => Promise.resolve(),
-  disconnect: () => Promise.resolve(),
-  isConnected: () => true,
-  sendData: () => Promise.resolve(SILENCE),
-  registerDataHandler: ignore,
-  deregisterDataHandler: ignore,
-};
+/** An error by which the connector rejects a packet. */
+const rejection = (ilpErrorCode: IlpErrorCode, ilpErrorData?: Buffer): Error =>
+  Object.assign(new Error('rejected by STREAM'), { ilpErrorCode, ilpErrorData });

@@ -2,7 +2,7 @@ import { deserializeIlpReply, isFulfill } from 'ilp-packet';
 import { serializeIldcpResponse } from 'ilp-protocol-ildcp';
 import { Server } from 'ilp-protocol-stream';
 import type { Reply } from '../packets.ts';
-import { ignore } from '../stream-shims.ts';
+import { ignore } from './library-connection.ts';
 import { NODE_ADDRESS, SECRET, USD } from './network.ts';
 
 /** The library's own receiving server, as others run it, with the secret of the test network's receivers. */

@@ -1,8 +1,7 @@
-import { createRequire } from 'node:module';
 import { DataAndMoneyStream } from 'ilp-protocol-stream';
-import { describe, expect, it, vi } from 'vitest';
-import { ignore, ShimmedConnection } from './stream-shims.ts';
-import { TestNetwork, turns } from './testing/network.ts';
+import { describe, expect, it } from 'vitest';
+import { ignore, ShimmedConnection } from './library-connection.ts';
+import { turns } from './network.ts';
 
 const sent: Buffer[] = [];
 
@@ -28,24 +27,13 @@ const connection = (): ShimmedConnection =>
     },
   });
 
-describe('stream shims', () => {
+describe('the cures of the library’s connection', () => {
   it('let the library make its streams on this Node, open and able to close', async () => {
     const stream = new DataAndMoneyStream({ id: 1, isServer: false, connectionId: 'test' });
     expect(stream.isOpen()).toBe(true);
     stream.destroy();
     await new Promise((resolve) => stream.once('close', resolve));
     expect(stream.isOpen()).toBe(false);
-  });
-
-  it('keep the library from printing packets when DEBUG asks it to', async () => {
-    const fromLogger = createRequire(createRequire(createRequire(import.meta.url).resolve('ilp-protocol-stream')).resolve('ilp-logger'));
-    const debug: { enable(names: string): void; disable(): void; log(...line: unknown[]): void } = fromLogger('debug');
-    const printed = vi.spyOn(debug, 'log').mockImplementation(ignore);
-    debug.enable('*');
-    expect(await new TestNetwork().send(100n)).toEqual({ ended: 'sent' });
-    debug.disable();
-    expect(printed).not.toHaveBeenCalled();
-    printed.mockRestore();
   });
 
   it('survive an error of a connection', () => {
