@@ -4,7 +4,7 @@ import { IlpPacketType, Packet, StreamMoneyFrame } from 'ilp-protocol-stream/dis
 import { MAX_STATED } from '../../src-shared/amounts.ts';
 import type { Price } from './conversion.ts';
 import { encryptFor, MONEY_STREAM } from './stream-answers.ts';
-import { streamKeys } from './stream-shims.ts';
+import { streamKeys } from './stream-keys.ts';
 
 /** One packet of a payment, which only the receiver can fulfil. */
 export interface MoneyPacket {

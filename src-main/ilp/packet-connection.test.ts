@@ -24,8 +24,8 @@ import {
 import { describe, expect, it } from 'vitest';
 import { MAX_STATED } from '../../src-shared/amounts.ts';
 import { decryptPacket, encryptFor } from './stream-answers.ts';
+import { streamKeys } from './stream-keys.ts';
 import { type PacketReceivers, StreamReceivers } from './stream-receivers.ts';
-import { streamKeys } from './stream-shims.ts';
 import { libraryReceives } from './testing/library-connection.ts';
 import { NODE_ADDRESS, SECRET, USD } from './testing/network.ts';
 

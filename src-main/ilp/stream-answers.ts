@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { type IlpReply, isFulfill } from 'ilp-packet';
 import { FrameType, IlpPacketType, Packet } from 'ilp-protocol-stream/dist/src/packet.js';
-import { streamKeys } from './stream-shims.ts';
+import { streamKeys } from './stream-keys.ts';
 
 /** How many bytes the initialization vector and the tag of AES-256-GCM have (RFC 29 §5.1). */
 const IV_BYTES = 12;

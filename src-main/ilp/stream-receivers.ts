@@ -5,7 +5,7 @@ import type { Asset } from '../../src-shared/amounts.ts';
 import { PacketConnection } from './packet-connection.ts';
 import { decryptPacket, toBigint } from './stream-answers.ts';
 import { type OpenedReceiver, type ReceiverCredentials, StreamCredentials } from './stream-credentials.ts';
-import { streamKeys } from './stream-shims.ts';
+import { streamKeys } from './stream-keys.ts';
 
 /** The part of a PREPARE that reaches its receiver. */
 export interface ArrivingPacket {

@@ -2,8 +2,8 @@ import { setDefaultHighWaterMark } from 'node:stream';
 import { type IlpFulfill, serializeIlpReject } from 'ilp-packet';
 import { Connection, DataAndMoneyStream } from 'ilp-protocol-stream';
 import type { OpenedReceiver } from '../stream-credentials.ts';
+import { streamKeys } from '../stream-keys.ts';
 import type { ArrivingPacket, PacketReceivers } from '../stream-receivers.ts';
-import { streamKeys } from '../stream-shims.ts';
 import { replaceArithmetic } from './stream-arithmetic.ts';
 
 // The library (2.7.1) assigns `closed` in its stream's constructor. Node has made it a read-only property of every

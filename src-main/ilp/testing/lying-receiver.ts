@@ -2,7 +2,7 @@ import { createHmac, hash } from 'node:crypto';
 import { type IlpPrepare, serializeIlpFulfill, serializeIlpReject } from 'ilp-packet';
 import { IlpPacketType, Packet } from 'ilp-protocol-stream/dist/src/packet.js';
 import { encryptFor } from '../stream-answers.ts';
-import { streamKeys } from '../stream-shims.ts';
+import { streamKeys } from '../stream-keys.ts';
 
 /**
  * Answers a packet as a receiver that follows no rule. It fulfils whatever it can, and says of probes and of money
