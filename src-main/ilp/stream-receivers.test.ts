@@ -129,7 +129,7 @@ describe('stream receivers', () => {
     it('#8 send nothing, neither probes nor control packets, to an address a sender names', async () => {
       const frames = [new ConnectionNewAddressFrame(`${NODE_ADDRESS}.sender`), money(), new StreamDataFrame(1, 0, Buffer.from('hello'))];
       const prepare = await craft(credentials, { frames, amount: '5' });
-      const written = vi.spyOn(Packet.prototype, 'serializeAndEncrypt');
+      const written = vi.spyOn(Packet.prototype, '_serialize');
       await network.handle(prepare);
       await turns(10);
       // The answer is written, and nothing else.

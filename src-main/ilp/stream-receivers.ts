@@ -3,7 +3,7 @@ import type { IlpErrorCode, IlpFulfill } from 'ilp-packet';
 import { type Frame, IlpPacketType, Packet } from 'ilp-protocol-stream/dist/src/packet.js';
 import type { Asset } from '../../src-shared/amounts.ts';
 import { PacketConnection } from './packet-connection.ts';
-import { decryptPacket, toBigint } from './stream-answers.ts';
+import { decryptPacket, encryptFor, toBigint } from './stream-answers.ts';
 import { type OpenedReceiver, type ReceiverCredentials, StreamCredentials } from './stream-credentials.ts';
 import { streamKeys } from './stream-keys.ts';
 
@@ -57,7 +57,7 @@ export class StreamReceivers implements PacketReceivers {
     return this.#credentials.open(destination);
   }
 
-  receive(receiver: OpenedReceiver, packet: ArrivingPacket): Promise<IlpFulfill> {
+  async receive(receiver: OpenedReceiver, packet: ArrivingPacket): Promise<IlpFulfill> {
     return answer(receiver, packet);
   }
 }
@@ -69,20 +69,18 @@ export class StreamReceivers implements PacketReceivers {
  * same for the sender in `ilpErrorData`, when the packet brings less than its sender asks for, cannot be fulfilled, or
  * breaks a rule of STREAM. Without a code when its money cannot be divided.
  */
-async function answer({ asset, sharedSecret }: OpenedReceiver, { amount, executionCondition, data }: ArrivingPacket): Promise<IlpFulfill> {
+function answer({ asset, sharedSecret }: OpenedReceiver, { amount, executionCondition, data }: ArrivingPacket): IlpFulfill {
   const request = decryptPacket(data, sharedSecret);
   if (request?.ilpPacketType !== IlpPacketType.Prepare) throw rejection('F06');
-  const { encryption, fulfilment } = streamKeys(sharedSecret);
-  const tell = (kind: Packet['ilpPacketType'], frames: Frame[]): Promise<Buffer> =>
-    // The library declares a Buffer here and passes it unread to functions of Node that take both.
-    new Packet(request.sequence, kind, amount.toString(), frames).serializeAndEncrypt(encryption as unknown as Buffer);
+  const tell = (kind: Packet['ilpPacketType'], frames: Frame[]): Buffer =>
+    encryptFor(sharedSecret, new Packet(request.sequence, kind, amount.toString(), frames)._serialize());
   const connection = new PacketConnection(asset, request.frames);
-  const refusal = async (): Promise<Error> => rejection('F99', await tell(IlpPacketType.Reject, connection.rejecting));
-  if (!connection.heed() || toBigint(request.prepareAmount) > amount) throw await refusal();
-  const fulfillment = createHmac('sha256', fulfilment).update(data).digest();
-  if (!hash('sha256', fulfillment, 'buffer').equals(executionCondition)) throw await refusal();
-  if (!connection.divide(amount)) throw await refusal();
-  return { fulfillment, data: await tell(IlpPacketType.Fulfill, connection.fulfilling) };
+  const refusal = (): Error => rejection('F99', tell(IlpPacketType.Reject, connection.rejecting));
+  if (!connection.heed() || toBigint(request.prepareAmount) > amount) throw refusal();
+  const fulfillment = createHmac('sha256', streamKeys(sharedSecret).fulfilment).update(data).digest();
+  if (!hash('sha256', fulfillment, 'buffer').equals(executionCondition)) throw refusal();
+  if (!connection.divide(amount)) throw refusal();
+  return { fulfillment, data: tell(IlpPacketType.Fulfill, connection.fulfilling) };
 }
 
 /** An error by which the connector rejects a packet. */
