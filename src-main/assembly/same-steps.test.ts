@@ -11,7 +11,7 @@ let node: TestNode;
 beforeAll(async () => {
   node = await openTestNode();
   // What the node looks for from time to time belongs to no answer.
-  await node.access.stop();
+  await Promise.all([node.access.stop(), node.payments.worker.stop()]);
 });
 afterAll(() => node.close());
 
@@ -79,8 +79,6 @@ const THINGS: Record<string, () => Promise<{ path: string; token: string }>> = {
 };
 
 test.each(Object.keys(THINGS))('%s of somebody else takes the same steps as an absent one', async (name) => {
-  // What the worker does belongs to no answer.
-  await node.payments.worker.stop();
   const { path, token } = (await THINGS[name]?.()) ?? { path: '', token: '' };
   await stepsOf({ method: 'GET', path: withOtherId(path), token });
   const [foreign, absent] = [
