@@ -1,5 +1,5 @@
 import { ClientWallet } from '../../e2e/support/clients/client-wallet.ts';
-import { prepare } from '../../e2e/support/clients/raw-client.ts';
+import { prepareLikeTheSdk } from '../../e2e/support/clients/raw-client.ts';
 import { type Answer, HttpConnection, requestBytes } from '../support/load.ts';
 
 /** The kinds of signed requests that a payment between two nodes takes. */
@@ -51,7 +51,7 @@ export class Callers {
   async send(call: Call, request: { method: 'GET' | 'POST'; url: string; token: string; body?: object }): Promise<unknown> {
     const { method, url, token, body } = request;
     const began = performance.now();
-    const signed = prepare(this.#client, method, url, token, body);
+    const signed = prepareLikeTheSdk(this.#client, method, url, token, body);
     const answer = await this.#transmit(new URL(url).origin, requestBytes(method, url, signed.headers, signed.body));
     if (answer instanceof Error) return this.#refuse(call, answer.message, '');
     const { status, body: text } = answer;

@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { ClientWallet } from '../../e2e/support/clients/client-wallet.ts';
 import { createAccount, receivingToken, spendingToken, usd } from '../../e2e/support/clients/flows.ts';
-import { prepare } from '../../e2e/support/clients/raw-client.ts';
+import { prepareLikeTheSdk } from '../../e2e/support/clients/raw-client.ts';
 import type { RunningNode } from '../../e2e/support/nodes/running-node.ts';
 import { type RequestBytes, requestBytes } from './load.ts';
 
@@ -91,7 +91,7 @@ export class Scene {
   }
 
   #sign(method: string, url: string, token: string, content?: unknown): RequestBytes {
-    const { headers, body } = prepare(this.#client, method, url, token, content);
+    const { headers, body } = prepareLikeTheSdk(this.#client, method, url, token, content);
     return requestBytes(method, url, headers, body);
   }
 }

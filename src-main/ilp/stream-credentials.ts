@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { Asset } from '../../src-shared/amounts.ts';
+import { Recent } from '../platform/remembered.ts';
 import { assertNodeAddress, assetSegment, parseReceiverAddress, receiverAddress } from './ilp-address.ts';
 
 /** The credentials with which a payer sends to an incoming payment (Open Payments `methods`, RFC 29 §4.1). */
@@ -23,7 +24,7 @@ const NONCE_BYTES = 18;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const HEAD_BYTES = IV_BYTES + TAG_BYTES;
-/** The number of payments whose credentials stay in memory; about 3 MB. */
+/** The most payments whose credentials stay in memory; about 3 MB. */
 const REMEMBERED = 8_192;
 
 /**
@@ -42,9 +43,9 @@ export class StreamCredentials {
   readonly #tokenKey: KeyObject;
   readonly #secretKey: KeyObject;
   readonly #derivationKey: KeyObject;
-  readonly #issued = new Map<string, ReceiverCredentials>();
+  readonly #issued = new Recent<string, ReceiverCredentials>(REMEMBERED);
   /** The receivers by address. Only genuine addresses get here. */
-  readonly #opened = new Map<string, OpenedReceiver>();
+  readonly #opened = new Recent<string, OpenedReceiver>(REMEMBERED);
 
   /**
    * @param secret 32 bytes.
@@ -67,8 +68,8 @@ export class StreamCredentials {
     const known = this.#issued.get(key);
     if (known !== undefined) return known;
     const credentials = this.#make(incomingPaymentId, asset);
-    remember(this.#issued, key, credentials);
-    remember(this.#opened, credentials.ilpAddress, { incomingPaymentId, asset, sharedSecret: credentials.sharedSecret });
+    this.#issued.set(key, credentials);
+    this.#opened.set(credentials.ilpAddress, { incomingPaymentId, asset, sharedSecret: credentials.sharedSecret });
     return credentials;
   }
 
@@ -80,7 +81,7 @@ export class StreamCredentials {
     const known = this.#opened.get(address);
     if (known !== undefined) return known;
     const opened = this.#decipher(address);
-    if (opened !== undefined) remember(this.#opened, address, opened);
+    if (opened !== undefined) this.#opened.set(address, opened);
     return opened;
   }
 
@@ -142,10 +143,3 @@ function plaintext(nonce: Buffer, tag: string): Buffer {
 }
 
 const hmac = (key: KeyObject, message: string | Buffer): Buffer => createHmac('sha256', key).update(message).digest();
-
-/** Remembers a value. When there is no room, it takes the place of the oldest. */
-function remember<T>(known: Map<string, T>, key: string, value: T): void {
-  const oldest = known.keys().next();
-  if (known.size >= REMEMBERED && !oldest.done) known.delete(oldest.value);
-  known.set(key, value);
-}

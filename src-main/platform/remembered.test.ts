@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { remembered } from './remembered.ts';
+import { Recent, remembered } from './remembered.ts';
 
 test('a function is asked once about a text, and a text that nobody repeats takes no room for ever', () => {
   const asked: string[] = [];
@@ -24,4 +24,24 @@ test('a long text is answered, and not remembered', () => {
   const long = 'x'.repeat(10_000);
   expect([first(long), first(long)]).toEqual(['x', 'x']);
   expect(asked).toBe(2);
+});
+
+test('the latest values are remembered, and the oldest are forgotten', () => {
+  const recent = new Recent<string, number>(10);
+  expect(recent.get('1')).toBeUndefined();
+  for (let n = 1; n <= 100; n += 1) {
+    recent.set(String(n), n);
+    const known = Array.from({ length: n }, (_, past) => recent.get(String(past + 1))).filter((value) => value !== undefined);
+    expect(known.length).toBeGreaterThanOrEqual(Math.min(n, 5));
+    expect(known.length).toBeLessThanOrEqual(10);
+    expect(known.at(-1)).toBe(n);
+  }
+});
+
+test('a key keeps its latest value', () => {
+  const recent = new Recent<string, number>(2);
+  for (const value of [1, 2, 3]) recent.set('same', value);
+  expect(recent.get('same')).toBe(3);
+  recent.set('other', 4);
+  expect([recent.get('same'), recent.get('other')]).toEqual([3, 4]);
 });

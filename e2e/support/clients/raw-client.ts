@@ -23,9 +23,19 @@ export interface Answer {
 
 /** Signs like the official client, but lets tests repeat a request byte by byte and many times a second. */
 export function prepare(client: ClientWallet, method: string, url: string, token: string, body?: unknown): PreparedRequest {
-  const text = body === undefined ? undefined : JSON.stringify(body);
-  return prepareAs(signerOf(client), { method, url, token, ...(text !== undefined && { body: text }) });
+  return prepareAs(signerOf(client), signable(method, url, token, body));
 }
+
+function signable(method: string, url: string, token: string, body: unknown): Signable {
+  return { method, url, token, ...(body !== undefined && { body: JSON.stringify(body) }) };
+}
+
+/**
+ * Signs exactly as the official client. The same request of the same second gets the same signature, so what makes
+ * something needs a body of its own each time.
+ */
+export const prepareLikeTheSdk = (client: ClientWallet, method: string, url: string, token: string, body?: unknown): PreparedRequest =>
+  prepareAs(signerOf(client), signable(method, url, token, body), { moreParameters: '' });
 
 /** A request before it is signed. */
 export type Signable = RequestToSign & { body?: string };
