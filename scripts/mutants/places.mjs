@@ -12,6 +12,7 @@ const MONEY = [
 ];
 const BUDGETS = ['src-main/open-payments-api/http/stranger-budgets.test.ts'];
 const PACKETS = ['src-main/assembly/peer-packets.test.ts', 'src-main/assembly/peer-exchange.test.ts'];
+const RECEIVING = ['src-main/ilp/packet-connection.test.ts', 'src-main/ilp/stream-receivers.test.ts'];
 const DATABASE = [
   ...['src-main/platform/database/commits/durability.test.ts', 'src-main/platform/database/sqlite.test.ts'],
   ...['src-main/platform/database/commits/waiting-writes.test.ts', 'src-main/platform/database/commits/checkpoints.test.ts'],
@@ -30,10 +31,12 @@ export const PLACES = {
         'spendable',
         'takeBalance',
         'giveBalance',
+        'takeHeldBalance',
         'hold',
         'letGo',
         'transfer',
         'carry',
+        'assertPending',
         'holdTransfer',
         'postHeld',
         'drawHeld',
@@ -131,6 +134,22 @@ export const PLACES = {
       names: ['ofTheLargest'],
       tests: ['src-main/open-payments-api/http/unread-answers.test.ts'],
     },
+  },
+  ilp: {
+    'src-main/ilp/packet-connection.ts': {
+      names: [
+        'PacketConnection.heed',
+        'PacketConnection.divide',
+        'PacketConnection.fulfilling',
+        'PacketConnection.#open',
+        'PacketConnection.#introduce',
+        'PacketConnection.#close',
+        'PacketConnection.#closeStream',
+        'PacketConnection.#takeData',
+      ],
+      tests: RECEIVING,
+    },
+    'src-main/ilp/stream-receivers.ts': { names: ['answer'], tests: RECEIVING },
   },
   peers: {
     'src-main/peers/received-packets.ts': {

@@ -297,7 +297,7 @@ it('the receiving end of STREAM answers any packet as a connection of the librar
       const kind = 'fulfilment' in ours ? 'fulfilled' : (ours.code ?? 'no code');
       kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
     }),
-    { numRuns: 3_000 },
+    { numRuns: 1_000, endOnFailure: true },
   );
-  for (const kind of ['fulfilled', 'F06', 'F99', 'no code']) expect(kinds.get(kind), kind).toBeGreaterThan(30);
+  for (const kind of ['fulfilled', 'F06', 'F99', 'no code']) expect(kinds.get(kind), kind).toBeGreaterThan(10);
 });
