@@ -74,22 +74,10 @@ export function arrivalToReject(asked: Buffer, arrived: bigint, sharedSecret: Bu
  * (RFC 29 §5.2).
  */
 export function encryptFor(sharedSecret: Buffer, content: Buffer): Buffer {
-  const iv = newIv();
+  const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', streamKeys(sharedSecret).encryption, iv);
   const encrypted = [cipher.update(content), cipher.final()];
   return Buffer.concat([iv, cipher.getAuthTag(), ...encrypted]);
-}
-
-const IVS_AT_ONCE = 256;
-/** Initialization vectors that were not used yet. To ask for a single one takes as long as to encrypt a packet. */
-let unusedIvs: Buffer = Buffer.alloc(0);
-
-/** Takes a random initialization vector, which nobody gets a second time. */
-function newIv(): Buffer {
-  if (unusedIvs.length === 0) unusedIvs = randomBytes(IVS_AT_ONCE * IV_BYTES);
-  const iv = unusedIvs.subarray(0, IV_BYTES);
-  unusedIvs = unusedIvs.subarray(IV_BYTES);
-  return iv;
 }
 
 /**
