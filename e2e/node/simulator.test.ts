@@ -10,7 +10,7 @@ import { simulate } from '../simulator/simulator.ts';
 const OPERATIONS = Number(process.env.PAYDESK_TEST_OPERATIONS ?? 15_000);
 /** `npm run soak` asks for so many seeds, which nobody has played before. */
 const NEW_SEEDS = Number(process.env.PAYDESK_TEST_NEW_SEEDS ?? 0);
-const SEED = 54;
+const SEED = 55;
 const TROUBLES = [
   ...['clock set wrong', 'disk is slow', 'disk is full', 'write fails', 'sync fails'],
   ...['copy made', 'copy put back', 'operator decides', 'lost by an old copy', 'upgrade'],
