@@ -10,13 +10,15 @@ import { simulate } from '../simulator/simulator.ts';
 const OPERATIONS = Number(process.env.PAYDESK_TEST_OPERATIONS ?? 15_000);
 /** `npm run soak` asks for so many seeds, which nobody has played before. */
 const NEW_SEEDS = Number(process.env.PAYDESK_TEST_NEW_SEEDS ?? 0);
-const SEED = 55;
+/** Two runs that meet every trouble between them. */
+const KNOWN_SEEDS = [54, 55];
+const met = new Set<string>();
 const TROUBLES = [
   ...['clock set wrong', 'disk is slow', 'disk is full', 'write fails', 'sync fails'],
   ...['copy made', 'copy put back', 'operator decides', 'lost by an old copy', 'upgrade'],
   ...['months pass', 'archived'],
 ];
-const SEEDS = NEW_SEEDS > 0 ? Array.from({ length: NEW_SEEDS }, newSeed) : [SEED];
+const SEEDS = NEW_SEEDS > 0 ? Array.from({ length: NEW_SEEDS }, newSeed) : KNOWN_SEEDS;
 
 for (const seed of SEEDS) {
   it(
@@ -28,8 +30,9 @@ for (const seed of SEEDS) {
       for (const what of ['crash', 'start', 'packet dropped', 'packet delayed', 'packet doubled', 'answer cut', 'operator']) {
         expect(counts[what] ?? 0, what).toBeGreaterThan(10);
       }
+      for (const [what, count] of Object.entries(counts)) if (count > 0) met.add(what);
       // A new seed may leave out what is rare.
-      if (seed === SEED) for (const what of TROUBLES) expect(counts[what] ?? 0, what).toBeGreaterThan(0);
+      if (seed === KNOWN_SEEDS.at(-1)) expect(TROUBLES.filter((what) => !met.has(what))).toEqual([]);
     },
     OPERATIONS * 20,
   );
